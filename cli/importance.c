@@ -1,6 +1,7 @@
 /* Weights and shares of kernels, merged over outputs and inputs, and sorted. */
 #include "cli/importance.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,11 @@ void importances_free(importances *all)
     free(all->kernels);
     free(all->inputs);
     *all = (importances){0};
+}
+
+double percent(double share)
+{
+    return fabs(share) < 5e-4 ? 0.0 : 100.0 * share;
 }
 
 const char *share_of_what(const importances *all)

@@ -31,6 +31,8 @@ typedef struct importances {
  * a message; importances_free in either case. */
 int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f);
 void importances_free(importances *all);
+/* As it is printed with one digit: never -0.0. */
+double percent(double share);
 /* "of the variance of left-out rows", "of the variance of the fit on training rows" */
 const char *share_of_what(const importances *all);
 

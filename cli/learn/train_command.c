@@ -136,8 +136,8 @@ static void print_inputs(const importances *parts, FILE *file)
     if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
     fputc('\n', file);
     for (int64_t i = 0; i < shown; i++)
-        print_names(file, "%20.1f%%  %s%s\n", 100.0 * parts->inputs[i].share, parts->inputs[i].name,
-                    parts->inputs[i].together ? " together" : "");
+        print_names(file, "%20.1f%%  %s%s\n", percent(parts->inputs[i].share),
+                    parts->inputs[i].name, parts->inputs[i].together ? " together" : "");
     if (shown < parts->input_count)
         fprintf(file, "%14s... and %" PRId64 " more: rls2 show MODEL\n", "",
                 parts->input_count - shown);

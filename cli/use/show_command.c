@@ -210,7 +210,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
         const importance *at = &parts->kernels[i];
         fprintf(file, "  %-8.4f ", at->weight);
         bar(file, at->weight / most, BAR_WIDTH);
-        print_names(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
+        print_names(file, " %6.1f%%   %s\n", percent(at->share), at->name);
     }
     show_rest(file, shown, parts->kernel_count);
     if (fabs(parts->elsewhere) >= WORTH_A_LINE)

@@ -71,7 +71,7 @@ static void print_legend(FILE *file, const rls2_model *model)
 /* In quotes, and no longer than a line has room for. */
 static void print_level(FILE *file, const char *before, const char *level)
 {
-    enum { MOST = 16 };
+    enum { MOST = 14 };
     fprintf(file, "%s'", before);
     if (text_width(level) > MOST)
         print_padded(file, -MOST, 1, level);
@@ -92,20 +92,19 @@ static void print_name(FILE *file, const char *name, const doing *what)
 static void print_input(FILE *file, const rls2_model *model, const importance *at, double most)
 {
     doing what = what_it_does(model, at->input);
-    fprintf(file, "  %6.1f%% ", 100.0 * at->share);
+    fprintf(file, "  %6.1f%% ", percent(at->share));
     bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
     print_name(file, at->name, &what);
     fprintf(file, "%s (%s)\n", at->together ? " together" : "",
             at->kernels > 0 ? count_of(at->kernels, "kernel").text : "in splits only");
 }
 
-/* 1 for inputs that a kernel of the model looks at alone; NULL when out of memory. */
+/* 1 for inputs that are listed with a share of their own; NULL when out of memory. */
 static unsigned char *find_own(const summary *sum)
 {
     unsigned char *own = calloc((size_t)rls2_model_input_count(sum->model) + 1, 1);
     for (int64_t i = 0; own && i < sum->parts.input_count; i++)
-        if (sum->parts.inputs[i].input >= 0 && sum->parts.inputs[i].kernels > 0)
-            own[sum->parts.inputs[i].input] = 1;
+        if (sum->parts.inputs[i].input >= 0) own[sum->parts.inputs[i].input] = 1;
     return own;
 }
 
@@ -145,6 +144,9 @@ void show_inputs(const settings *s, FILE *file, const char *mean, const summary 
     for (int64_t i = 0; i < shown; i++) print_input(file, sum->model, &parts->inputs[i], most);
     show_rest(file, shown, parts->input_count);
     print_others(s, file, sum);
+    if (shown > 0 && percent(parts->inputs[parts->input_count - 1].share) < -1.0)
+        fputs("  a share below 0: it offsets inputs that it goes along with, or follows noise\n",
+              file);
 }
 
 /* ---- JSON ---- */

@@ -65,3 +65,15 @@ prints '"highest": "a"' show "$tmp/m" --json
 prints '' train "$tmp/signs.csv" -t y -k 'rbf(0.1)@up+down' --lambda 1e-3 -q -o "$tmp/m"
 prints '^ *- down (together with others)$' show "$tmp/m"
 prints '^  2 inputs not selected$' show "$tmp/m"
+
+# an input that offsets another has a share below 0, which is explained
+awk 'BEGIN { srand(6); print "limit,income,y"
+    for (i = 0; i < 80; i++) { b = rand(); l = b + 0.3 * rand(); i1 = b + 0.3 * rand()
+        print l "," i1 "," 3 * l - i1 } }' >"$tmp/offset.csv"
+prints '' train "$tmp/offset.csv" -t y -k linear --folds 5 -q -o "$tmp/m"
+prints '^   -[0-9.]*% *- income' show "$tmp/m"
+prints '^  a share below 0: it offsets inputs that it goes along with, or follows noise$' \
+    show "$tmp/m"
+prints '' train "$tmp/t.csv" -t y -k linear@x --folds 5 -q -o "$tmp/m"
+prints 'left-out' show "$tmp/m"
+! grep -q 'a share below 0' "$tmp/printed" || fail "no share is below 0"
