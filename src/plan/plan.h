@@ -123,6 +123,9 @@ int rls2__plan_is_target(const rls2_plan *plan, const char *name);
 int rls2__plan_infer_classes(const rls2_plan *plan);
 /* Says what becomes of missing cells, and sets that option of the data. */
 rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err);
+/* Say how many test rows, or validation rows, are left out for an empty cell. */
+void rls2__plan_note_lost_test(rls2_plan *plan);
+void rls2__plan_note_lost_validation(rls2_plan *plan);
 /* Says which categories are pooled. */
 void rls2__plan_note_pooled(rls2_plan *plan);
 /* Is lambda to be chosen on rows left out? */

@@ -199,6 +199,7 @@ static rls2_status make_test(rls2_plan *plan, rls2_error *err)
     rls2_status status =
         rls2_dataset_create_like(plan->test.table, plan->train.data, &plan->test.data, err);
     if (status != RLS2_OK) return rls2__plan_blame(plan, "test-rows", status);
+    rls2__plan_note_lost_test(plan);
     if (rls2_dataset_y(plan->test.data) || plan->goal == RLS2_GOAL_KERNELS) return RLS2_OK;
     const char *wanted = options->target ? options->target : options->targets[0];
     for (int64_t t = 0; t < options->target_count; t++)
@@ -242,6 +243,7 @@ static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
     rls2_status status =
         rls2_dataset_create(plan->choosing_table, &plan->recipe.data, &plan->choosing_data, err);
     if (status != RLS2_OK) return rls2__plan_blame(plan, "validation-rows", status);
+    rls2__plan_note_lost_validation(plan);
     if (!rls2__plan_leaves_rows_out(plan))
         rls2__plan_say(plan, "validation rows are left out: lambda is given");
     return check_choosing_classes(plan, err);

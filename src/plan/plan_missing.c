@@ -130,6 +130,45 @@ rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err)
     return status;
 }
 
+/* ---- the other rows ---- */
+
+static int64_t count_weightless(const rls2_plan *plan, const rls2_table *table)
+{
+    const char *weights = plan->asked.row_weights;
+    int64_t found = 0, column = weights ? rls2_table_find(table, weights) : -1;
+    for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
+        found += rls2_table_value(table, i, column) == 0.0;
+    return found;
+}
+
+/* Rows of the table that are not in the data set although they weigh something. */
+static int64_t count_lost(const rls2_plan *plan, const rls2_table *table, const rls2_dataset *data)
+{
+    return rls2_dataset_dropped(data) - count_weightless(plan, table);
+}
+
+static void say_lost(rls2_plan *plan, int64_t lost, int64_t rows, const char *kind)
+{
+    if (lost > 0)
+        rls2__plan_say(plan, "%" PRId64 " of %" PRId64 " %s rows %s an empty cell: left out", lost,
+                       rows, kind, lost == 1 ? "has" : "have");
+}
+
+void rls2__plan_note_lost_test(rls2_plan *plan)
+{
+    say_lost(plan, count_lost(plan, plan->test.table, plan->test.data),
+             rls2_table_rows(plan->test.table), "test");
+}
+
+/* The rows that choose lambda are the training rows and, beside them, the validation rows. */
+void rls2__plan_note_lost_validation(rls2_plan *plan)
+{
+    int64_t lost = count_lost(plan, plan->choosing_table, plan->choosing_data) -
+                   count_lost(plan, plan->train.table, plan->train.data);
+    say_lost(plan, lost, rls2_table_rows(plan->choosing_table) - rls2_table_rows(plan->train.table),
+             "validation");
+}
+
 /* ---- rare categories ---- */
 
 void rls2__plan_note_pooled(rls2_plan *plan)

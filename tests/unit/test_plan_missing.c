@@ -152,6 +152,31 @@ static void missing__test_rows__get_what_training_rows_say(void **state)
     rls2_table_free(table);
 }
 
+static void missing__other_rows_left_out__are_said(void **state)
+{
+    (void)state;
+    static const char text[] = "a,part,y,w\n1,in,1,1\n2,in,2,1\n,in,3,1\n6,in,4,0\n9,in,7,1\n"
+                               "7,out,5,1\n,out,6,1\n8,out,7,0\n,check,8,1\n,check,9,1\n"
+                               "3,check,9,1\n";
+    rls2_table *table = NULL;
+    rls2_plan *plan = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_table_parse("t.csv", text, sizeof text - 1, NULL, &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_create(RLS2_GOAL_MODEL, RLS2_VOICE_COMMAND, &plan, NULL), RLS2_OK);
+    static const char *const asked[][2] = {
+        {"target", "y"},       {"row-weights", "w"}, {"test-rows", "part=out"},
+        {"missing", "drop"},   {"columns", "all"},   {"validation-rows", "part=check"},
+        {"kernels", "rbf(1)"},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        assert_int_equal(rls2_plan_set(plan, asked[i][0], asked[i][1], NULL), RLS2_OK);
+    if (rls2_plan_complete(plan, table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    assert_note(plan, "1 of 3 test rows has an empty cell: left out");
+    assert_note(plan, "2 of 3 validation rows have an empty cell: left out");
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
 /* 30 categories of one row each beside one of 70. */
 static void rare__many_categories__are_pooled_and_said(void **state)
 {
@@ -187,6 +212,7 @@ int main(void)
         cmocka_unit_test(missing__asked_for__is_done),
         cmocka_unit_test(missing_error__empty_cell__is_refused),
         cmocka_unit_test(missing__test_rows__get_what_training_rows_say),
+        cmocka_unit_test(missing__other_rows_left_out__are_said),
         cmocka_unit_test(rare__many_categories__are_pooled_and_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
