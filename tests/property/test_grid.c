@@ -102,7 +102,7 @@ static void model__noise__says_that_no_input_helps(void **state)
     (void)state;
     int constant = 0, hardly = 0;
     for (int seed = 0; seed < 6; seed++) {
-        char text[8];
+        char text[16];
         snprintf(text, sizeof text, "%d", seed);
         grid_case it = fitted(RLS2_GOAL_MODEL, "noise", (const char *const[]){"seed", text, NULL});
         int64_t best = rls2_cv_min(rls2_fit_cv(it.fit));
