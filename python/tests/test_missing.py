@@ -320,6 +320,17 @@ def test_dates_are_numbers_and_their_parts():
         assert_allclose(model.predict(same[:1]), expected.predict(plain[:1]), rtol=1e-8)
 
 
+@pytest.mark.parametrize("written", ["%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d"])
+def test_dates_that_were_text_in_training_may_be_dates_later(written):
+    frame = dated()
+    texts = frame.assign(when=frame["when"].dt.strftime(written))
+    y = frame["a"] + frame["when"].dt.month
+    model = RLS2Regressor(kernels="linear", alpha=0.01).fit(texts, y)
+    assert model.predict(frame).tolist() == model.predict(texts).tolist()
+    with pytest.raises(ValueError, match="X: row 1: column 'when': 'soon' is not a date"):
+        model.predict(texts[:1].assign(when="soon"))
+
+
 def test_times_of_day_count_by_the_clock_of_their_zone():
     frame = dated()
     frame["when"] += pd.to_timedelta(np.arange(60) * 37 % 1440, unit="min")

@@ -408,6 +408,15 @@ int rls2__is_weak_word(const char *text)
     return rls2__missing_word(text) >= RLS2__USUAL_WORDS;
 }
 
+/* A date with the year first is the same day in every order, and how programs write dates. */
+static int read_year_first(const rls2__style *style, const char *text, double *value)
+{
+    rls2__style other = *style;
+    other.order = RLS2__DATE_YMD;
+    return style->kind == RLS2__STYLE_DATE && style->order != RLS2__DATE_TIME &&
+           rls2__style_read(&other, text, value);
+}
+
 double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t column,
                              const rls2__style *style)
 {
@@ -418,6 +427,7 @@ double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t colum
     if (!text || *text == '\0' || rls2__style_same(style, found)) return own;
     if (table->decimal && !dates && !isnan(own)) return own; /* as somebody asked */
     if (rls2__style_read(style, text, &value)) return value;
+    if (read_year_first(style, text, &value)) return value;
     return dates ? (double)NAN : own;
 }
 
