@@ -8,7 +8,7 @@ of those named) rows are held out at random, the others go to 'rls2 train FILE -
 'rls2 predict' is given the held-out rows: no further option. A line for each table says the
 held-out score beside those of a constant, ridge regression and a random forest on the same inputs;
 build/tables/report.md what rls2 said and what it took each column for, for a person to check.
-Where tools/real-tables.txt says what a column is, anything else is a fault.
+tools/real-tables.txt has what a person found each column to be; anything else is a fault.
 
 Files are handed over raw, with row names, quotes and missing cells as R or pandas wrote them. Of
 large tables --rows rows (1000) are learned from; all of them are read, and what is said is told.
