@@ -73,8 +73,8 @@ RLS2_API void rls2_read_options_init(rls2_read_options *options, size_t size);
  *     then x1, x2, ...;
  *   - a first column without a name, or a header one cell short, is row names. Other columns
  *     without a name are columnJ, and the second of two that are called NAME is NAME.1;
- *   - the usual words for missing values: NA N/A n/a NaN nan null NULL None <NA> #N/A NaT; and ?,
- *     . and - where the rest of the column is numbers;
+ *   - the usual words for missing values, not in quotes: NA N/A n/a NaN nan null NULL None <NA>
+ *     #N/A NaT; these in quotes, and ?, . and -, where the rest of the column is numbers;
  *   - columns of numbers with decimal commas, separated thousands, percent or currency signs, and
  *     of dates: where all cells can be read so, or nine in ten of at least twenty, which makes the
  *     others slips. A time zone does not change the clock;

@@ -327,7 +327,14 @@ static void clear_missing(const reader *r)
     }
 }
 
-/* The same for the usual words, which are no numbers. */
+/* The opening quote of a cell stays where it was. */
+static int was_quoted(const reader *r, const char *text)
+{
+    return text > r->table->pool->text && text[-1] == '"';
+}
+
+/* The same for the usual words, which are no numbers. In quotes they are texts: R writes NA for a
+ * missing value and "None" for a category. */
 static void clear_words(const reader *r)
 {
     rls2_table *table = r->table;
@@ -335,7 +342,7 @@ static void clear_words(const reader *r)
         if (!isnan(table->value[c])) continue;
         char *text = r->row + table->cell[c];
         int word = rls2__missing_word(text);
-        if (word < 0 || word >= RLS2__USUAL_WORDS) continue;
+        if (word < 0 || word >= RLS2__USUAL_WORDS || was_quoted(r, text)) continue;
         *text = '\0';
         table->words[word]++;
     }

@@ -209,11 +209,11 @@ static kind kind_below(const rls2__csv_sample *sample, int64_t j)
 
 /* How the first row compares with the rows below it. */
 typedef struct votes {
-    int64_t names;   /* words above numbers or dates */
-    int64_t values;  /* numbers above numbers, dates above dates */
-    int64_t words;   /* words above words */
-    int64_t years;   /* of `values`: whole numbers that could be years, ascending, */
-    int64_t counted; /* or 0, 1, 2, ... */
+    int64_t names;     /* words above numbers or dates */
+    int64_t values;    /* numbers above numbers, dates above dates */
+    int64_t words;     /* words above words */
+    int64_t ascending; /* of `values`: those above the one before, */
+    int64_t years;     /* and whole numbers that could be years */
     int64_t years_below;
     double last;
 } votes;
@@ -225,7 +225,7 @@ static int could_be_year(double value)
 
 static void vote_value(votes *v, double value, double below)
 {
-    v->counted += value == (double)v->values;
+    v->ascending += value > v->last;
     v->years += could_be_year(value) && value > v->last;
     v->years_below += could_be_year(below);
     v->values++;
@@ -241,7 +241,7 @@ static double first_below(const rls2__csv_sample *sample, int64_t j)
 
 static votes count_votes(const rls2__csv_sample *sample)
 {
-    votes v = {.last = -1.0};
+    votes v = {.last = -HUGE_VAL};
     for (int64_t j = 0; j < rls2__csv_sample_width(sample, 0); j++) {
         double value = rls2__csv_sample_value(sample, 0, j);
         kind above = kind_of(rls2__csv_sample_text(sample, 0, j), value);
@@ -258,14 +258,13 @@ static votes count_votes(const rls2__csv_sample *sample)
     return v;
 }
 
-/* Columns that are called 0, 1, 2, ... beside row names without a name (pandas), or by years beside
- * columns of words. */
+/* Columns that are called by ascending numbers beside row names without a name (pandas, and tables
+ * of counts in R), or by years beside columns of words. */
 static int are_numbers_names(const rls2__csv_sample *sample, const votes *v)
 {
     int unnamed = *rls2__csv_sample_text(sample, 0, 0) == '\0';
-    if (unnamed && v->words == 0 && v->values >= 1 && v->counted == v->values) return 1;
-    return (v->words > 0 || unnamed) && v->values > 0 && v->years == v->values &&
-           v->years_below < v->values;
+    if (unnamed && v->words == 0 && v->values > 1 && v->ascending == v->values) return 1;
+    return v->words > 0 && v->values > 0 && v->years == v->values && v->years_below < v->values;
 }
 
 static int is_header(const rls2__csv_sample *sample)

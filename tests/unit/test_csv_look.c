@@ -89,6 +89,7 @@ static void look__first_line_of_numbers__is_data(void **state)
     assert_header("?,1.5\n2,2.5\n3,4\n", 0);
     assert_header("A,1984\nB,1986\nC,2001\n", 0);
     assert_header("$5,a\n$6,b\n", 0);
+    assert_header(",3.5,1.4\n4.9,3.0,1.4\n4.7,3.2,1.3\n", 0);
 }
 
 static void look__first_line_of_names__is_a_header(void **state)
@@ -98,6 +99,7 @@ static void look__first_line_of_names__is_a_header(void **state)
     assert_header("a,b\nc,d\n", 1);
     assert_header("country,1952,1957\nA,55.2,59.3\nB,43.1,45.7\n", 1);
     assert_header(",0,1,2\n0,5.1,3.5,7\n1,4.9,3,8\n", 1);
+    assert_header("\"\",\"16.5\",\"16.75\"\n\"71\",0,3\n\"70\",1,0\n", 1);
     assert_header("y,2\n5,1\n6,2\n", 1);
     assert_header("a,NA\n1,5\n2,6\n", 1);
     assert_header("2001-01,2001-02\n5,6\n7,8\n", 1);

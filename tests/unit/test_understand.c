@@ -264,7 +264,7 @@ static void understand__days_that_are_none__leave_texts(void **state)
 static void understand__usual_words__are_missing_anywhere(void **state)
 {
     (void)state;
-    rls2_table *table = read_as_found("a,b\n1,x\nNA,NA\nN/A,y\nnan,null\nNULL,\"None\"\n<NA>,#N/A\n"
+    rls2_table *table = read_as_found("a,b\n1,x\nNA,NA\nN/A,y\nnan,null\nNULL,None\n<NA>,#N/A\n"
                                       "n/a,NaN\n2,z\n");
     assert_int_equal(rls2_table_missing(table, 0), 6);
     assert_int_equal(rls2_table_missing(table, 1), 5);
@@ -273,6 +273,18 @@ static void understand__usual_words__are_missing_anywhere(void **state)
     assert_note(table, "missing: NA (2 cells), N/A (1 cell), n/a (1 cell), NaN (1 cell), "
                        "nan (1 cell), null (1 cell), NULL (1 cell), None (1 cell), "
                        "<NA> (1 cell), #N/A (1 cell)");
+    rls2_table_free(table);
+}
+
+/* R quotes texts and writes NA for what is missing. */
+static void understand__words_in_quotes__are_texts_unless_the_rest_is_numbers(void **state)
+{
+    (void)state;
+    rls2_table *table = read_as_found("a,b\n\"1\",\"None\"\n\"NA\",\"NA\"\n\"2\",NA\n\"3\",x\n");
+    assert_int_equal(rls2_table_missing(table, 0), 1);
+    assert_int_equal(rls2_table_missing(table, 1), 1);
+    assert_cell(table, 0, 1, "None");
+    assert_cell(table, 1, 1, "NA");
     rls2_table_free(table);
 }
 
@@ -400,6 +412,7 @@ int main(void)
         cmocka_unit_test(understand__day_and_month_of_another_column__decide),
         cmocka_unit_test(understand__days_that_are_none__leave_texts),
         cmocka_unit_test(understand__usual_words__are_missing_anywhere),
+        cmocka_unit_test(understand__words_in_quotes__are_texts_unless_the_rest_is_numbers),
         cmocka_unit_test(understand__weak_words__are_missing_among_numbers_only),
         cmocka_unit_test(understand__words_that_were_asked_for__are_the_only_ones),
         cmocka_unit_test(table_create__texts__are_understood),
