@@ -146,10 +146,11 @@ static int is_date(const civil *date)
     return date->day <= days[date->month - 1] + leap;
 }
 
-/* Of two digits it is that of POSIX; 0 where it has one or three. */
+/* Of two digits it is that of spreadsheets, since most data are of the past; 0 where it has one or
+ * three. */
 static int year_of(field part)
 {
-    enum { FIRST_OF_CENTURY = 69 };
+    enum { FIRST_OF_CENTURY = 30 };
     if (part.digits == 4) return part.value;
     if (part.digits != 2) return 0;
     return part.value + (part.value >= FIRST_OF_CENTURY ? 1900 : 2000);

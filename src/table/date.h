@@ -15,7 +15,7 @@ typedef enum rls2__date_order {
  * of day as a fraction, and *has_time, if not NULL, says whether there was one.
  *
  *   YMD         2001-01-31, 2001/1/31, 2001.01.31; 2001-01, the first of the month
- *   DMY, MDY    31/1/2001, 31.01.2001, 31-01-2001; a year of two digits is within 1969..2068, and
+ *   DMY, MDY    31/1/2001, 31.01.2001, 31-01-2001; a year of two digits is within 1930..2029, and
  *               unless slashes separate them day and month have two digits then
  *   all three   31 Jan 2001, 31-Jan-01, 31Jan2001, January 31, 2001; Jan 2001
  *
