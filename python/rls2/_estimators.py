@@ -35,7 +35,8 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
-            Training rows. Sparse ones are for linear kernels.
+            Training rows. Sparse ones are for linear kernels. What is done with missing values,
+            ``missing`` says.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets; several are learned each on its own, with one lambda for all.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -132,7 +133,8 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
-            Training rows. Sparse ones are for linear kernels.
+            Training rows. Sparse ones are for linear kernels. What is done with missing values,
+            ``missing`` says.
         y : array-like of shape (n_samples,)
             Labels: numbers, texts or truth values.
         sample_weight : array-like of shape (n_samples,), default=None
