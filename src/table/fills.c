@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/invariant.h"
+#include "base/random.h"
 #include "base/status.h"
 #include "table/preprocess.h"
 
@@ -28,11 +29,11 @@ static void swap(double *a, double *b)
     *b = old;
 }
 
-/* Puts the values of [low, high] below or equal to one of them before those above or equal;
- * returns the last place of the former. */
-static int64_t partition(double *x, int64_t low, int64_t high)
+/* Puts the values of [low, high] below or equal to one of them, not the one at `high`, before those
+ * above or equal; returns the last place of the former. */
+static int64_t partition(double *x, int64_t low, int64_t high, int64_t place)
 {
-    double pivot = x[low + (high - low) / 2];
+    double pivot = x[place];
     int64_t i = low - 1, j = high + 1;
     for (;;) {
         do i++;
@@ -45,12 +46,16 @@ static int64_t partition(double *x, int64_t low, int64_t high)
 }
 
 /* Reorders x so that x[k] is what it would be if it were sorted, with nothing larger before it.
- * O(n) on average: a table may have 100,000 columns. */
+ * O(n) on average, whatever the order of the values: a table may have 100,000 columns, and the
+ * middle one is the largest or nearly so again and again where values rise and then fall, or where
+ * two files in order stand one below the other. */
 static void select_place(double *x, int64_t n, int64_t k)
 {
+    rls2__random random;
     int64_t low = 0, high = n - 1;
+    rls2__random_seed(&random, 0);
     while (low < high) {
-        int64_t last = partition(x, low, high);
+        int64_t last = partition(x, low, high, low + rls2__random_below(&random, high - low));
         if (k <= last)
             high = last;
         else
