@@ -14,11 +14,11 @@ enum { LINES = 11, SURE_LINES = 2 };
 /* ---- lines ---- */
 
 /* Whether what follows p is within quotes. They open at the start of a cell only, and which
- * character ends a cell is not known yet. */
+ * character ends a cell is not known yet; the second of two stands for a quote in the cell. */
 static int is_quoted(int quoted, const char *start, const char *p)
 {
     if (*p != '"') return quoted;
-    return !quoted && (p == start || strchr(",;\t| ", p[-1]));
+    return !quoted && (p == start || strchr(",;\t| \"", p[-1]));
 }
 
 /* The end of the line, its feed included; NULL where it is not there. */

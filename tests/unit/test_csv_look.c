@@ -47,6 +47,7 @@ static void look__delimiter__cuts_all_lines_alike(void **state)
     assert_delimiter("1,5;2,5\n3,5;4,5\n", ';', 2);
     assert_delimiter("a;b,c\n1;2\n3;4\n", ';', 2);
     assert_delimiter("\"a;b\",c\n1,2\n", ',', 2);
+    assert_delimiter("a,b;c\n1,\"\"\"2\"\", 3\"\n4,\"5\"\n", ',', 2);
     assert_delimiter("my column\n1\n2\n", ',', 1);
     assert_delimiter("a\n1\n2\n", ',', 1);
     assert_delimiter("a|b,c\n1|2,3\n", ',', 2);
@@ -90,6 +91,7 @@ static void look__first_line_of_numbers__is_data(void **state)
     assert_header("A,1984\nB,1986\nC,2001\n", 0);
     assert_header("$5,a\n$6,b\n", 0);
     assert_header(",3.5,1.4\n4.9,3.0,1.4\n4.7,3.2,1.3\n", 0);
+    assert_header("1,\"say \"\"hi\"\"\n2,3\"\n2,\"\"\"so\"\",\nand\"\n", 0);
 }
 
 static void look__first_line_of_names__is_a_header(void **state)
