@@ -197,8 +197,8 @@ RLS2_API int64_t rls2_cv_splits(const rls2_cv *cv);
  * well. */
 RLS2_API int64_t rls2_cv_unconverged(const rls2_cv *cv);
 /* 1 where a split is too small for the measure: fewer than 10 rows for R2, or rows that lack a
- * class for AUC and balanced accuracy. cvm is then that of the left-out rows of all splits of a repeat
- * together, and cvsd its standard error by the jackknife over splits. */
+ * class for AUC and balanced accuracy. cvm is then that of the left-out rows of all splits of a
+ * repeat together, and cvsd its standard error by the jackknife over splits. */
 RLS2_API int rls2_cv_is_pooled(const rls2_cv *cv);
 /* The value of the measure at lambda i on the validation rows of split s, also where they are too
  * few. */
