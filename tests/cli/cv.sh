@@ -83,11 +83,14 @@ grep '^[12]   athero' "$tmp/printed" | sed 's/é/e/g' | awk '{ print length }' |
 [ "$(wc -l <"$tmp/widths")" -eq 1 ] || fail "lines of different widths: $(cat "$tmp/printed")"
 
 # ---- measures that single rows do not have ----
-refuses '--measure rmse is defined on single rows' cv "${data[@]}" --folds 97 --measure r2 \
-    --no-baselines
-refuses '--measure accuracy is defined on single rows' cv data/heart.csv -t class \
-    --standardize -k linear --folds 270 --measure auc \
-    --lambdas 0.1:1:2 --no-baselines
+"$rls2" cv "${data[@]}" --folds 97 --measure r2 --no-baselines >"$tmp/out" 2>"$tmp/err" ||
+    fail "r2 of folds of one row: $(cat "$tmp/err")"
+grep -q 'r2 is that of all left-out rows together' "$tmp/err" || fail "not said: $(cat "$tmp/err")"
+"$rls2" cv data/heart.csv -t class -k linear --folds 270 --measure auc --lambdas 0.1:1:2 \
+    --no-baselines >"$tmp/out" 2>"$tmp/err" || fail "auc of folds of one row: $(cat "$tmp/err")"
+grep -q 'auc is that of all left-out rows together' "$tmp/err" || fail "not said: $(cat "$tmp/err")"
+refuses '--measure rmse is defined on single rows' cv "${data[@]}" --splits 1 --share 0.99 \
+    --measure r2 --no-baselines
 
 # ---- classes of fewer rows than folds ----
 awk -F, -v OFS=, \
