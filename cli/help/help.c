@@ -20,8 +20,8 @@ const char HELP_ABOUT[] =
     "kernels that are needed, and proves how close each answer is to the optimum.";
 
 const char HELP_QUICK_START[] =
-    "$ rls2 cv data/housing.csv -t MEDV --standardize               # how well?\n"
-    "$ rls2 train data/housing.csv -t MEDV --standardize -o my.model\n"
+    "$ rls2 cv data/housing.csv -t MEDV                             # how well?\n"
+    "$ rls2 train data/housing.csv -t MEDV -o my.model\n"
     "$ rls2 show my.model                                           # what matters\n"
     "$ rls2 predict my.model data/housing.csv -o predictions.csv    # use it\n";
 

@@ -341,10 +341,9 @@ const command command_cv = {
         "time.\n\n"
         "With --validation or --validation-rows there is a single split: the validation rows are "
         "predicted from the others.",
-    .examples =
-        "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
-        "  The curve for house prices.\n\n"
-        "$ rls2 cv data/heart.csv -t class --standardize --measure auc --json -o heart.json\n"
-        "  By the area under the ROC curve, for another program.\n",
+    .examples = "$ rls2 cv data/housing.csv -t MEDV --folds 5\n"
+                "  The curve for house prices.\n\n"
+                "$ rls2 cv data/heart.csv -t class --measure auc --json -o heart.json\n"
+                "  By the area under the ROC curve, for another program.\n",
     .goal = RLS2_GOAL_CURVE,
     .run = run_cv};

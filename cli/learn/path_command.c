@@ -63,10 +63,9 @@ const command command_path = {
         "lambda; 'rls2 plot' draws it. Ctrl-C stops and prints what is finished: of several "
         "classes or targets, the values of lambda that are finished for all of them. With -o "
         "nothing is written then. The exit code is 130.",
-    .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
-                "       -k linear\n"
+    .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F -k linear\n"
                 "  How the linear model grows, scored on the rows marked F.\n\n"
-                "$ rls2 path data/housing.csv -t MEDV --standardize --lambdas 1e-4:1e2:20 \\\n"
+                "$ rls2 path data/housing.csv -t MEDV --lambdas 1e-4:1e2:20 \\\n"
                 "       --json -o housing.json\n"
                 "  Twenty values of lambda, kept for 'rls2 plot housing.json'.\n",
     .goal = RLS2_GOAL_PATH,

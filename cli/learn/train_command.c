@@ -232,14 +232,12 @@ const command command_train = {
         "optimistic because lambda was chosen by it. Rows held out with --test-rows or --test "
         "give an unbiased estimate. Lambda can also be chosen on a validation set (--validation, "
         "--validation-rows), which is not learned from.",
-    .examples = "$ rls2 train data/housing.csv --target MEDV --standardize \\\n"
-                "       -o housing.model\n"
+    .examples = "$ rls2 train data/housing.csv --target MEDV -o housing.model\n"
                 "  Predict house prices from everything else in the table.\n\n"
-                "$ rls2 train data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
-                "       -k linear --lambda 0.09 -o prostate.model\n"
+                "$ rls2 train data/prostate.csv -t lpsa --test-rows train=F -k linear \\\n"
+                "       --lambda 0.09 -o prostate.model\n"
                 "  A sparse linear model; the rows marked F are scored, not learned from.\n\n"
-                "$ rls2 train data/pima.csv -t diabetes --task classification --standardize \\\n"
-                "       --lambda 0.1 -o pima.model\n"
+                "$ rls2 train data/pima.csv -t diabetes --lambda 0.1 -o pima.model\n"
                 "  Tell two classes apart.\n",
     .goal = RLS2_GOAL_MODEL,
     .run = run_train};

@@ -342,8 +342,8 @@ const command command_plot = {
         "terminal do without it. The environment variable RLS2_GNUPLOT can name another "
         "gnuplot.\n\n"
         "With --json the data of the picture are printed instead.",
-    .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
-                "       -k linear --json -o path.json\n"
+    .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F -k linear \\\n"
+                "       --json -o path.json\n"
                 "$ rls2 plot path.json\n"
                 "  Coefficients along the path, in the terminal.\n\n"
                 "$ rls2 plot path.json --kind scores --against lambda -o scores.svg\n"
@@ -353,7 +353,7 @@ const command command_plot = {
                 "$ rls2 plot housing.model --kind effects -o effects.svg\n"
                 "  Whether more of a column means more, and from where on.\n\n"
                 "$ rls2 path data/auto-mpg.csv -t origin --task classification \\\n"
-                "       --drop car_name --standardize -k linear --json -o cars.json\n"
+                "       --drop car_name -k linear --json -o cars.json\n"
                 "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"
                 "  Of several classes, the kernels that tell one from all others.\n",
     .run = run_plot};

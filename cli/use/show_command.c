@@ -141,12 +141,30 @@ static const char *scaling_text(rls2_scaling rule)
     return TEXTS[rule];
 }
 
+/* The text of a dictionary names every column: its beginning says what it is, --json all of it. */
+typedef struct excerpt {
+    char text[72];
+} excerpt;
+
+static excerpt excerpt_of(const char *text)
+{
+    static const char MORE[] = " ...";
+    excerpt made;
+    size_t room = sizeof made.text - sizeof MORE, length = strlen(text);
+    int whole = length < sizeof made.text;
+    if (!whole) length = room;
+    while (!whole && length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+    snprintf(made.text, sizeof made.text, "%.*s%s", (int)length, text, whole ? "" : MORE);
+    return made;
+}
+
 void show_fit(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
     const rls2_path_point *point = rls2_model_point(model);
     const rls2_model_scaling *scaling = rls2_model_scaling_rule(model);
-    print_names(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
+    print_names(file, "dictionary    %s: %s, scaling %s%s%s\n",
+                excerpt_of(rls2_model_spec(model)).text,
                 count_of(rls2_dictionary_count(rls2_model_dictionary(model)), "kernel").text,
                 scaling_text(scaling->rule), scaling->center ? ", centred" : "",
                 scaling->transductive ? ", transductive" : "");
@@ -403,7 +421,7 @@ const command command_show = {
                 "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
                 "  Everything, for another program.\n\n"
                 "$ rls2 train data/auto-mpg.csv -t origin --task classification \\\n"
-                "       --drop car_name --standardize -k linear --lambda 0.1 -o cars.model\n"
+                "       --drop car_name -k linear --lambda 0.1 -o cars.model\n"
                 "$ rls2 show cars.model --of 3\n"
                 "  Of several classes only this one.\n",
     .run = run_show};
