@@ -47,6 +47,7 @@ static int is_target(const rls2_dataset_options *options, const char *name)
 /* What the columns of the table have become. */
 typedef struct roles {
     int64_t numeric;
+    int64_t dates;
     int64_t text;
     int64_t indicators;
     int64_t dropped;
@@ -70,52 +71,6 @@ static void warn_identifier(const settings *s, const char *name, int64_t values,
         name, values, count_of(rows, "row").text, name);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names of the data columns in order, so that those that begin alike stand side by side: a
- * table may have as many text columns as a file has room for, and each asks for its own. */
-static const char **sorted_names(const rls2_dataset *data)
-{
-    int64_t count = rls2_dataset_columns(data);
-    const char **names = malloc((size_t)(count + 1) * sizeof *names);
-    if (!names) return NULL;
-    memcpy(names, rls2_dataset_names(data), (size_t)count * sizeof *names);
-    qsort(names, (size_t)count, sizeof *names, by_text);
-    return names;
-}
-
-/* Negative, 0 or positive as the beginning of a name stands before, at or behind "NAME=". */
-static int compare_start(const char *name, const char *column, size_t length)
-{
-    int order = strncmp(name, column, length);
-    return order ? order : (unsigned char)name[length] - '=';
-}
-
-/* How many of the sorted names stand before those that begin with "NAME=", or, with `end`, before
- * or among them. */
-static int64_t place_of(const char *const *names, int64_t count, const char *column, int end)
-{
-    size_t length = strlen(column);
-    int64_t low = 0, high = count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (compare_start(names[middle], column, length) < end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* How many data columns are indicators of that column: their names are NAME=VALUE. */
-static int64_t indicators_of(const char *const *names, int64_t count, const char *column)
-{
-    return place_of(names, count, column, 1) - place_of(names, count, column, 0);
-}
-
 /* A text column: its indicators, and what may be wrong with it. */
 static void add_text(const settings *s, const rls2_table *table, int64_t column, int64_t values,
                      int64_t rows, roles *made)
@@ -134,23 +89,18 @@ static void add_text(const settings *s, const rls2_table *table, int64_t column,
 static roles count_roles(const settings *s, const rls2_table *table,
                          const rls2_dataset_options *options, const rls2_dataset *data)
 {
-    roles made = {0};
-    const char **names = sorted_names(data);
-    for (int64_t j = 0; names && j < rls2_table_columns(table); j++) {
-        const char *name = rls2_table_column_name(table, j);
-        if (is_target(options, name) ||
-            (options->row_weights && strcmp(name, options->row_weights) == 0))
-            continue;
-        if (is_listed(name, options->drop, options->drop_count))
-            made.dropped++;
-        else if (rls2_table_is_numeric(table, j) &&
-                 !is_listed(name, options->categorical, options->categorical_count))
-            made.numeric++;
-        else
-            add_text(s, table, j, indicators_of(names, rls2_dataset_columns(data), name),
-                     rls2_dataset_rows(data), &made);
+    roles made = {.dropped = options->drop_count};
+    for (int64_t k = 0; k < rls2_dataset_input_count(data); k++) {
+        int64_t first, width = rls2_dataset_input_columns(data, k, &first);
+        const char *name = rls2_dataset_input_name(data, k);
+        switch (rls2_dataset_input_kind(data, k)) {
+        case RLS2_COLUMN_NUMBERS: made.numeric++; break;
+        case RLS2_COLUMN_DATES: made.dates++; break;
+        case RLS2_COLUMN_TEXT:
+            add_text(s, table, rls2_table_find(table, name), width, rls2_dataset_rows(data), &made);
+            break;
+        }
     }
-    free(names);
     return made;
 }
 
@@ -336,19 +286,20 @@ static void describe_training(const settings *s, int is_part)
     const rls2_table *table = rls2_plan_table(s->plan, RLS2_PART_TRAINING);
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     const rls2_dataset_options *options = rls2_plan_dataset_options(s->plan);
-    char texts[128] = "", dropped[96] = "";
+    char dates[64] = "", texts[128] = "", dropped[96] = "";
     say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
         count_of(rls2_table_rows(table), is_part ? "training row" : "row").text,
         count_of(rls2_table_columns(table), "column").text);
     if (options->target) describe_target(s, table, options->target, data);
     if (options->targets) describe_targets(s, options, data);
     roles found = count_roles(s, table, options, data);
+    if (found.dates > 0) snprintf(dates, sizeof dates, ", %" PRId64 " of dates", found.dates);
     if (found.text > 0)
         snprintf(texts, sizeof texts, ", %" PRId64 " text (%s)", found.text,
                  count_of(found.indicators, "indicator").text);
     if (found.dropped > 0)
         snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
-    say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
+    say(s, "  inputs: %" PRId64 " numeric%s%s%s", found.numeric, dates, texts, dropped);
     note_other_targets(s, table, options);
 }
 

@@ -108,7 +108,7 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_error *err
         return;
     }
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
-        const char *name = rls2_table_column_name(table, j), *word;
+        const char *name = rls2_table_column_name(table, j);
         if (rls2_table_is_numeric(table, j)) continue;
         if (options && is_listed(name, options->drop, options->drop_count)) continue;
         if (is_decimal_column(s, table, j)) {
@@ -116,12 +116,9 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_error *err
                 first_cell(table, j, has_decimal_comma), name);
             return;
         }
-        if ((word = first_cell(table, j, stands_for_missing))) {
-            say(s, "  --na '%s' reads such cells as missing", word);
-            return;
-        }
     }
     if (strstr(err->message, "is not a number"))
-        say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the "
-               "column as text");
+        say(s, "  --na TEXT reads cells of that text as missing (the usual words, NA and the like, "
+               "must then be named too); --categorical COLUMN takes a column as text, "
+               "--task classification the target");
 }

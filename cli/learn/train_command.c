@@ -133,7 +133,7 @@ static void print_inputs(const importances *parts, FILE *file)
     enum { SHOWN = 8 };
     int64_t shown = parts->input_count < SHOWN ? parts->input_count : SHOWN;
     fprintf(file, "inputs        by share %s", share_of_what(parts));
-    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
+    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", percent(parts->sum));
     fputc('\n', file);
     for (int64_t i = 0; i < shown; i++)
         print_names(file, "%20.1f%%  %s%s\n", percent(parts->inputs[i].share),

@@ -233,7 +233,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
     show_rest(file, shown, parts->kernel_count);
     if (fabs(parts->elsewhere) >= WORTH_A_LINE)
         fprintf(file, "  %-8s %-*s %6.1f%%   kernels that only models of splits select\n", "",
-                BAR_WIDTH, "", 100.0 * parts->elsewhere);
+                BAR_WIDTH, "", percent(parts->elsewhere));
 }
 
 typedef struct coefficient {

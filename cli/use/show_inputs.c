@@ -55,7 +55,7 @@ static doing what_it_does(const rls2_model *model, int64_t input)
 static void print_heading(FILE *file, const char *mean, const importances *parts)
 {
     fprintf(file, "\ninputs, by %sshare %s", mean, share_of_what(parts));
-    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
+    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", percent(parts->sum));
     fputc('\n', file);
 }
 

@@ -57,17 +57,24 @@ int rls2__has_bare_numbers(const rls2_table *table)
     return 0;
 }
 
+static int are_all_quoted(const rls2_table *table, int64_t column)
+{
+    for (int64_t i = 0; i < table->rows; i++)
+        if (!rls2__table_is_missing(table, i, column) && !rls2__table_was_quoted(table, i, column))
+            return 0;
+    return 1;
+}
+
 int rls2__column_is_quoted(const rls2_table *table, int64_t column)
 {
     enum { MOST_VALUES = 1000 };
-    if (table->texts[column] > 0 || table->styles[column].kind != RLS2__STYLE_PLAIN ||
-        table->numbers[column] < LEAST_ROWS)
+    int64_t texts = table->texts[column];
+    if (table->styles[column].kind != RLS2__STYLE_PLAIN || rls2__column_is_text(table, column) ||
+        !are_all_quoted(table, column))
         return 0;
-    for (int64_t i = 0; i < table->rows; i++)
-        if (!isnan(rls2__table_number(table, i, column)) &&
-            !rls2__table_was_quoted(table, i, column))
-            return 0;
-    return are_whole(table, column) ? has_few_values(table, column, MOST_VALUES) : 0;
+    if (texts > 0) return 1;
+    if (table->numbers[column] < LEAST_ROWS || !are_whole(table, column)) return 0;
+    return has_few_values(table, column, MOST_VALUES);
 }
 
 /* ---- numbers of rows ---- */

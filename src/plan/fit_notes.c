@@ -148,7 +148,9 @@ static void note_threshold(rls2_plan *plan, const predicted *p)
 {
     double threshold = 0.0, accuracy = best_threshold(p, &threshold);
     char option[48] = "";
-    if (!(accuracy > 0.5)) return;
+    /* by chance alone the best of all thresholds is better than 0.5 */
+    double chance = sqrt(0.0625 / (double)p->is[0] + 0.0625 / (double)p->is[1]);
+    if (!(accuracy > 0.5 + 2.0 * chance)) return;
     if (plan->voice == RLS2_VOICE_COMMAND)
         snprintf(option, sizeof option, " (predict --threshold %.3g)", threshold);
     rls2__plan_say(plan,

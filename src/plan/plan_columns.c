@@ -251,7 +251,7 @@ static void say_quoted(survey *s, int64_t column)
 {
     rls2_plan *plan = s->plan;
     rls2__plan_say(plan,
-                   "column '%s' has numbers between quotes, as texts are written: taken for "
+                   "column '%s' is between quotes, as texts are written: taken for "
                    "categories (%s all takes numbers)",
                    rls2__show(s->table->names[column]).text, NAME("columns"));
 }

@@ -164,6 +164,9 @@ static void note_target(rls2_plan *plan)
     if (plan->asked.task == RLS2__TASK_AUTO && (options->target || options->targets))
         rls2__plan_say(plan, "task: %s, inferred from the target",
                        classes ? "classification" : "regression");
+    int64_t column = options->target ? rls2_table_find(plan->train.table, options->target) : -1;
+    if (!classes && rls2_table_kind(plan->train.table, column) == RLS2_COLUMN_DATES)
+        rls2__plan_say(plan, "the target is a date: it is predicted in days since 1970-01-01");
 }
 
 static rls2_status make_train(rls2_plan *plan, rls2_error *err)

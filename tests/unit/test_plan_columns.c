@@ -362,7 +362,7 @@ static int64_t categories_in(const sheet *s, const char *setting, const char *va
     fixture f = planned(s->text, "target", "y", setting, value, NULL);
     int64_t count = rls2_plan_dataset_options(f.plan)->categorical_count;
     assert_int_equal(has_note(f.plan,
-                              "column 'subject' has numbers between quotes, as texts are "
+                              "column 'subject' is between quotes, as texts are "
                               "written: taken for categories (--columns all takes numbers)"),
                      count);
     done(&f);
@@ -382,6 +382,17 @@ static void codes__numbers_between_quotes__are_categories(void **state)
     assert_int_equal(categories_in(&s, "columns", "auto"), 0);
     s = quoted("%d", "\"%d\""); /* a number for each row counts something */
     assert_int_equal(categories_in(&s, "columns", "auto"), 0);
+}
+
+/* Stations 117, 1083 and "c168": texts, however many are numbers. */
+static void codes__words_and_numbers_between_quotes__are_categories(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "\"subject\",\"a\",\"y\"\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "\"%d%s\",%d,%d\n", 2 * (i / 2), i == 7 ? "a" : "", (i * 7) % 40, (i * 13) % 37);
+    assert_int_equal(categories_in(&s, "columns", "auto"), 1);
 }
 
 /* Where everything has quotes they say nothing. */
@@ -560,6 +571,7 @@ int main(void)
         cmocka_unit_test(codes__few_numbers_and_a_word__are_categories),
         cmocka_unit_test(codes__many_numbers_and_a_word__are_a_slip),
         cmocka_unit_test(codes__numbers_between_quotes__are_categories),
+        cmocka_unit_test(codes__words_and_numbers_between_quotes__are_categories),
         cmocka_unit_test(codes__quotes_everywhere__say_nothing),
         cmocka_unit_test(constants__with_holes__stay),
         cmocka_unit_test(twins__need_the_same_numbers_and_holes),
