@@ -11,7 +11,7 @@ build/tables/report.md what rls2 said and what it took each column for, for a pe
 tools/real-tables.txt has what a person found each column to be; anything else is a fault.
 
 Files are handed over raw, with row names, quotes and missing cells as R or pandas wrote them. Of
-large tables --rows rows (1000) are learned from; all of them are read, and what is said is told.
+large tables --rows rows (500) are learned from; all of them are read, and what is said is told.
 """
 import argparse
 import csv
@@ -456,7 +456,7 @@ def try_table(name, source, target, options, known, report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--command", default=ROOT / "build" / "rls2", type=pathlib.Path)
-    parser.add_argument("--rows", default=1000, type=int, help="rows learned from at most")
+    parser.add_argument("--rows", default=500, type=int, help="rows learned from at most")
     parser.add_argument("--seconds", default=600, type=int, help="for one command")
     parser.add_argument("--columns", action="store_true",
                         help="print what each column is taken for, as tools/real-tables.txt has it")
