@@ -132,9 +132,29 @@ static int is_of_numbers(const rls2__view *view, int64_t column)
     }
 }
 
+/* 1 if the column is an input of categories that were learned before. */
+static int has_known_categories(const rls2__view *view, int64_t column)
+{
+    int64_t k = view->input_of[column];
+    return k >= 0 && view->encoder->inputs[k].values && view->encoder->names;
+}
+
+/* A word such as "-" is a category only if the training rows have it. Where most of their cells
+ * were numbers they do not, as it was emptied when the table was read; of a piece of a file nobody
+ * knows what most cells are. */
+static int is_unknown_word(const rls2__view *view, int64_t row, int64_t column)
+{
+    const rls2_table *table = view->table;
+    if (!table->weak_words || !has_known_categories(view, column)) return 0;
+    const char *text = rls2__table_written(table, row, column);
+    return text && rls2__missing_word(text) >= 0 &&
+           rls2__lookup_find(view->encoder->inputs[view->input_of[column]].values, text) < 0;
+}
+
 static int is_missing(const rls2__view *view, int64_t row, int64_t column)
 {
-    return rls2__table_is_missing_as(view->table, row, column, !is_of_numbers(view, column));
+    return rls2__table_is_missing_as(view->table, row, column, !is_of_numbers(view, column)) ||
+           is_unknown_word(view, row, column);
 }
 
 /* A column that the table reads as the encoder does, and that has no texts, need not be looked at.
@@ -247,12 +267,19 @@ static rls2_status fail_no_rows(const rls2__view *view, rls2_error *err)
                       rls2_table_line(table, 0));
 }
 
-/* 1 if a column that must be there has an empty cell in any row. */
+/* 1 if a column may have words that stand for missing values. */
+static int may_have_words(const rls2__view *view, int64_t column)
+{
+    return view->table->texts[column] > 0 &&
+           (is_of_numbers(view, column) || has_known_categories(view, column));
+}
+
+/* 1 if a column that must be there may have an empty cell in some row. */
 static int has_missing(const rls2__view *view)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (must_be_there(view, j) && (rls2_table_missing(view->table, j) > 0 ||
-                                       (view->table->texts[j] > 0 && is_of_numbers(view, j))))
+        if (must_be_there(view, j) &&
+            (rls2_table_missing(view->table, j) > 0 || may_have_words(view, j)))
             return 1;
     return 0;
 }

@@ -120,6 +120,37 @@ static void dataset_create__nothing_missing__is_as_without_imputing(void **state
     rls2_dataset_free(other);
 }
 
+/* It is emptied where a table of numbers is read; a piece of one may have nothing else. */
+static void create_like__word_that_training_rows_emptied__is_missing(void **state)
+{
+    (void)state;
+    static const char *const codes[] = {"a"};
+    rls2_dataset_options options = imputing();
+    options.categorical = codes;
+    options.categorical_count = 1;
+    rls2_dataset *data = made("a,y\n1,1\n2,2\n2,3\n-,4\n", &options);
+    rls2_dataset *row = like("a\n-\n", data);
+    assert_column(row, 0, "a=1", (double[]){0});
+    assert_column(row, 1, "a=2", (double[]){1});
+    assert_column(row, 2, "a=missing", (double[]){1});
+    assert_int_equal(rls2_dataset_imputed(row), 1);
+    assert_int_equal(rls2_dataset_unseen(row), 0);
+    rls2_dataset_free(row);
+    rls2_dataset_free(data);
+}
+
+static void create_like__word_among_the_categories__is_one(void **state)
+{
+    (void)state;
+    rls2_dataset_options options = imputing();
+    rls2_dataset *data = made("a,y\nu,1\n-,2\nv,3\n", &options);
+    rls2_dataset *row = like("a\n-\n", data);
+    assert_column(row, 1, "a=-", (double[]){1});
+    assert_int_equal(rls2_dataset_imputed(row), 0);
+    rls2_dataset_free(row);
+    rls2_dataset_free(data);
+}
+
 /* ---- medians ---- */
 
 static int ascending(const void *a, const void *b)
@@ -250,6 +281,8 @@ int main(void)
         cmocka_unit_test(dataset_create__empty_column__has_no_columns),
         cmocka_unit_test(dataset_create__category_called_missing__needs_no_second),
         cmocka_unit_test(dataset_create__nothing_missing__is_as_without_imputing),
+        cmocka_unit_test(create_like__word_that_training_rows_emptied__is_missing),
+        cmocka_unit_test(create_like__word_among_the_categories__is_one),
         cmocka_unit_test(fills__random_columns__have_their_median),
         cmocka_unit_test(fills__huge_numbers__do_not_overflow),
         cmocka_unit_test(fills__weights__count_rows),
