@@ -95,13 +95,23 @@ rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, co
                       rls2__suggestion_text(&near).text);
 }
 
+/* What each column is, and where it is found by its name: lists may be as long as the table is
+ * wide. */
+typedef struct cast {
+    const rls2_table *table;
+    rls2__lookup *columns;
+    role *roles;
+} cast;
+
 /* Gives the listed columns a role, in place of the one they had unless that one cannot be shared.
  * `option` is the name of the option that lists them. */
-static rls2_status assign_list(const rls2_table *table, role *roles, const char *option,
-                               const char *const *names, int64_t count, role given, rls2_error *err)
+static rls2_status assign_list(const cast *all, const char *option, const char *const *names,
+                               int64_t count, role given, rls2_error *err)
 {
+    const rls2_table *table = all->table;
+    role *roles = all->roles;
     for (int64_t i = 0; i < count; i++) {
-        int64_t column = rls2_table_find(table, names[i]);
+        int64_t column = rls2__lookup_find(all->columns, names[i]);
         if (column < 0) return rls2__fail_no_column(table, option, names[i], err);
         role had = roles[column];
         if (had == ROLE_TARGET || had == ROLE_WEIGHT)
@@ -122,24 +132,38 @@ static int64_t targets_of(const rls2_dataset_options *options, const char *const
     return options->target ? 1 : options->target_count;
 }
 
-static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options,
-                             role *roles, rls2_error *err)
+static rls2_status assign_lists(const cast *all, const rls2_dataset_options *options,
+                                rls2_error *err)
 {
     const char *const *targets;
     int64_t count = targets_of(options, &targets);
-    for (int64_t j = 0; j < table->columns; j++)
-        roles[j] = rls2__table_is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
-    if (table->row_names >= 0) roles[table->row_names] = ROLE_DROPPED; /* unless it is listed */
     const char *option = options->target ? "target" : "targets";
-    rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
+    rls2_status status = assign_list(all, option, targets, count, ROLE_TARGET, err);
     if (status == RLS2_OK)
-        status = assign_list(table, roles, "row_weights", &options->row_weights,
+        status = assign_list(all, "row_weights", &options->row_weights,
                              options->row_weights != NULL, ROLE_WEIGHT, err);
     if (status == RLS2_OK)
-        status = assign_list(table, roles, "categorical", options->categorical,
-                             options->categorical_count, ROLE_TEXT, err);
+        status = assign_list(all, "categorical", options->categorical, options->categorical_count,
+                             ROLE_TEXT, err);
     if (status != RLS2_OK) return status;
-    return assign_list(table, roles, "drop", options->drop, options->drop_count, ROLE_DROPPED, err);
+    return assign_list(all, "drop", options->drop, options->drop_count, ROLE_DROPPED, err);
+}
+
+/* The names of a table differ from each other, so that their numbers are those of the columns. */
+static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options,
+                             role *roles, rls2_error *err)
+{
+    cast all = {.table = table, .columns = rls2__lookup_create(), .roles = roles};
+    int fits = all.columns != NULL;
+    for (int64_t j = 0; j < table->columns && fits; j++) {
+        roles[j] = rls2__table_is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
+        fits = rls2__lookup_add(all.columns, table->names[j]) >= 0;
+    }
+    if (table->row_names >= 0) roles[table->row_names] = ROLE_DROPPED; /* unless it is listed */
+    rls2_status status =
+        fits ? assign_lists(&all, options, err) : rls2__fail_memory(err, "the columns of a table");
+    rls2__lookup_free(all.columns);
+    return status;
 }
 
 /* ---- columns ---- */
