@@ -62,6 +62,7 @@ typedef struct column {
 typedef struct finder {
     rls2_table *table;
     column *columns;
+    int needs_day, needs_month; /* some column has dates that begin with it for sure */
 } finder;
 
 /* ---- trying ---- */
@@ -233,8 +234,7 @@ static char date_sign(const char *text)
 /* Of a column that could be either. */
 static int is_day_first(const finder *f, const column *c, int comma)
 {
-    int day = some_needs(f, DAY_FIRST, MONTH_FIRST), month = some_needs(f, MONTH_FIRST, DAY_FIRST);
-    if (day != month) return day;
+    if (f->needs_day != f->needs_month) return f->needs_day;
     const char *text = rls2__table_written(f->table, c->example, c - f->columns);
     return comma || date_sign(text) == '.';
 }
@@ -252,8 +252,7 @@ static void choose(const finder *f, column *c, int comma)
     if (fits == 0) return;
     if (comma && (fits & COMMA)) fits &= COMMA;
     if ((fits & both) == both && !(fits & YEAR_FIRST)) {
-        c->guessed =
-            !some_needs(f, DAY_FIRST, MONTH_FIRST) && !some_needs(f, MONTH_FIRST, DAY_FIRST);
+        c->guessed = !f->needs_day && !f->needs_month;
         fits = is_day_first(f, c, comma) ? DAY_FIRST : MONTH_FIRST;
     }
     c->chosen = first_of(fits);
@@ -434,6 +433,8 @@ rls2_status rls2__table_understand(rls2_table *table, rls2_error *err)
     f.columns = rls2__alloc_zero(table->columns, sizeof *f.columns);
     if (!f.columns) return rls2__fail_memory(err, "the columns of a table");
     for (int64_t j = 0; j < table->columns; j++) look_at_column(&f, j);
+    f.needs_day = some_needs(&f, DAY_FIRST, MONTH_FIRST);
+    f.needs_month = some_needs(&f, MONTH_FIRST, DAY_FIRST);
     int comma = is_comma_country(&f);
     for (int64_t j = 0; j < table->columns; j++) choose(&f, &f.columns[j], comma);
     for (int64_t j = 0; j < table->columns && comma && some_fits(&f, COMMA); j++)
