@@ -61,6 +61,31 @@ static void lay_out(rls2__layout *layout, void *owner)
     s->others = rls2__layout_take(layout, rows, sizeof *s->others);
 }
 
+/* ---- names ---- */
+
+/* Names of columns, the first of them. */
+typedef struct names {
+    char text[200];
+    size_t used;
+    int64_t count;
+    int is_full;
+} names;
+
+static void add_name(names *to, const char *name)
+{
+    enum { MOST_SHOWN = 8 };
+    static const char MORE[] = ", ...";
+    char one[sizeof(rls2__shown) + 8];
+    int length =
+        snprintf(one, sizeof one, "%s'%s'", to->count > 0 ? ", " : "", rls2__show(name).text);
+    int fits = to->count < MOST_SHOWN && to->used + (size_t)length + sizeof MORE <= sizeof to->text;
+    to->count++;
+    if (to->is_full) return;
+    to->is_full = !fits;
+    memcpy(to->text + to->used, fits ? one : MORE, fits ? (size_t)length + 1 : sizeof MORE);
+    to->used += fits ? (size_t)length : 0;
+}
+
 /* ---- columns that settings name ---- */
 
 /* A name between quotes stands for itself, wherever it is. */
@@ -233,37 +258,62 @@ static rls2_status find_names(survey *s, rls2_error *err)
 
 /* ---- numbers that are categories ---- */
 
-static void say_coded(survey *s, int64_t column)
+/* Columns of one kind, as a note has them. */
+typedef struct coded {
+    names names;
+    int64_t first;
+} coded;
+
+static void add_coded(survey *s, coded *to, int64_t column)
+{
+    if (to->names.count == 0) to->first = column;
+    add_name(&to->names, s->table->names[column]);
+}
+
+static void say_coded(survey *s, const coded *found)
 {
     rls2_plan *plan = s->plan;
-    int64_t row = 0;
+    int64_t row = 0, column = found->first;
+    if (found->names.count > 1)
+        rls2__plan_say(plan,
+                       "%" PRId64 " columns (%s) have a text among few numbers: taken for "
+                       "categories (%s all refuses them)",
+                       found->names.count, found->names.text, NAME("columns"));
+    if (found->names.count != 1) return;
     while (!isnan(rls2__table_number(s->table, row, column)) ||
            rls2__table_is_missing(s->table, row, column))
         row++;
     rls2__plan_say(plan,
-                   "column '%s' has '%s' among few numbers: taken for categories (%s all "
+                   "column %s has '%s' among few numbers: taken for categories (%s all "
                    "refuses it)",
-                   rls2__show(s->table->names[column]).text,
-                   rls2__show(rls2_table_cell(s->table, row, column)).text, NAME("columns"));
+                   found->names.text, rls2__show(rls2_table_cell(s->table, row, column)).text,
+                   NAME("columns"));
 }
 
-static void say_quoted(survey *s, int64_t column)
+static void say_quoted(survey *s, const coded *found)
 {
     rls2_plan *plan = s->plan;
-    rls2__plan_say(plan,
-                   "column '%s' is between quotes, as texts are written: taken for "
-                   "categories (%s all takes numbers)",
-                   rls2__show(s->table->names[column]).text, NAME("columns"));
+    if (found->names.count == 1)
+        rls2__plan_say(plan,
+                       "column %s is between quotes, as texts are written: taken for "
+                       "categories (%s all takes numbers)",
+                       found->names.text, NAME("columns"));
+    if (found->names.count > 1)
+        rls2__plan_say(plan,
+                       "%" PRId64
+                       " columns (%s) are between quotes, as texts are written: taken for "
+                       "categories (%s all takes numbers)",
+                       found->names.count, found->names.text, NAME("columns"));
 }
 
-/* 1 if the column is one of categories, and that is said; -1 when out of memory. */
-static int find_code(survey *s, int64_t column, int has_bare)
+/* 1 if the column is one of categories, which is noted; -1 when out of memory. */
+static int find_code(survey *s, int64_t column, coded *words, coded *quoted)
 {
     int found = rls2__column_is_coded(s->table, column);
-    if (found > 0) say_coded(s, column);
-    if (found != 0 || !has_bare) return found;
+    if (found > 0) add_coded(s, words, column);
+    if (found != 0 || !quoted) return found;
     found = rls2__column_is_quoted(s->table, column);
-    if (found > 0) say_quoted(s, column);
+    if (found > 0) add_coded(s, quoted, column);
     return found;
 }
 
@@ -272,15 +322,18 @@ static rls2_status find_codes(survey *s, rls2_error *err)
     rls2_plan *plan = s->plan;
     rls2_dataset_options *options = &plan->recipe.data;
     int64_t asked = plan->asked.categorical.count, count = asked;
-    int has_bare = rls2__has_bare_numbers(s->table);
+    coded words = {0}, quoted = {0},
+          *may_be_quoted = rls2__has_bare_numbers(s->table) ? &quoted : NULL;
     plan->categorical = rls2__alloc(rls2__add(asked, s->table->columns), sizeof *plan->categorical);
     if (!plan->categorical) return rls2__plan_memory_out(plan, err);
     for (int64_t i = 0; i < asked; i++) plan->categorical[i] = plan->asked.categorical.items[i];
     for (int64_t j = 0; j < s->table->columns; j++) {
-        int found = s->fates[j] == KEPT ? find_code(s, j, has_bare) : 0;
+        int found = s->fates[j] == KEPT ? find_code(s, j, &words, may_be_quoted) : 0;
         if (found < 0) return rls2__plan_memory_out(plan, err);
         if (found) plan->categorical[count++] = rls2_table_column_name(plan->file, j);
     }
+    say_coded(s, &words);
+    say_quoted(s, &quoted);
     options->categorical = plan->categorical;
     options->categorical_count = count;
     return RLS2_OK;
@@ -423,29 +476,6 @@ static const struct {
     [GIVES_AWAY] = {"gives the target away", "give the target away"},
     [TWIN] = {"says the same as", "say the same as"},
 };
-
-/* Names of columns, the first of them. */
-typedef struct names {
-    char text[200];
-    size_t used;
-    int64_t count;
-    int is_full;
-} names;
-
-static void add_name(names *to, const char *name)
-{
-    enum { MOST_SHOWN = 8 };
-    static const char MORE[] = ", ...";
-    char one[sizeof(rls2__shown) + 8];
-    int length =
-        snprintf(one, sizeof one, "%s'%s'", to->count > 0 ? ", " : "", rls2__show(name).text);
-    int fits = to->count < MOST_SHOWN && to->used + (size_t)length + sizeof MORE <= sizeof to->text;
-    to->count++;
-    if (to->is_full) return;
-    to->is_full = !fits;
-    memcpy(to->text + to->used, fits ? one : MORE, fits ? (size_t)length + 1 : sizeof MORE);
-    to->used += fits ? (size_t)length : 0;
-}
 
 static void say_fate(survey *s, fate why)
 {

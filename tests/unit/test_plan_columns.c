@@ -395,6 +395,23 @@ static void codes__words_and_numbers_between_quotes__are_categories(void **state
     assert_int_equal(categories_in(&s, "columns", "auto"), 1);
 }
 
+static void codes__several_columns__are_told_in_one_note(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "p,q,r,t,b,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "\"%d\",\"%d\",%s,%s,%d,%d\n", i % 5, i * 7 % 6, i % 9 ? "3" : "few",
+            i % 7 ? "4" : "many", (i * 11) % 39, (i * 13) % 37);
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_int_equal(rls2_plan_dataset_options(f.plan)->categorical_count, 4);
+    assert_true(has_note(f.plan, "2 columns ('p', 'q') are between quotes, as texts are written: "
+                                 "taken for categories (--columns all takes numbers)"));
+    assert_true(has_note(f.plan, "2 columns ('r', 't') have a text among few numbers: taken for "
+                                 "categories (--columns all refuses them)"));
+    done(&f);
+}
+
 /* Where everything has quotes they say nothing. */
 static void codes__quotes_everywhere__say_nothing(void **state)
 {
@@ -572,6 +589,7 @@ int main(void)
         cmocka_unit_test(codes__many_numbers_and_a_word__are_a_slip),
         cmocka_unit_test(codes__numbers_between_quotes__are_categories),
         cmocka_unit_test(codes__words_and_numbers_between_quotes__are_categories),
+        cmocka_unit_test(codes__several_columns__are_told_in_one_note),
         cmocka_unit_test(codes__quotes_everywhere__say_nothing),
         cmocka_unit_test(constants__with_holes__stay),
         cmocka_unit_test(twins__need_the_same_numbers_and_holes),
