@@ -71,7 +71,8 @@ const rls2_setting rls2__settings[] = {
      .sentence = "Fewest rows of a category that has a 0/1 column of its own; rarer ones share "
                  "the column NAME=other.",
      .help = "1 pools none. 0 means by itself: in a column of more than 20 categories, those of "
-             "fewer than 3 rows or one row in 200 are pooled, and all but the 100 most frequent."},
+             "fewer than 3 rows, or one row in 200 unless all are that rare, are pooled, and all "
+             "but the 100 most frequent."},
     {"test-rows", RLS2_SETTING_TEXT, RLS2_SCOPE_DATA, AT(test_rows), .value = "COLUMN=VALUE",
      .section = DATA, .label = "Test rows",
      .sentence = "Hold out the rows with VALUE in COLUMN as test rows.",

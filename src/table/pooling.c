@@ -41,15 +41,21 @@ static void count_rows(const rls2__view *view, int64_t k, level *levels)
             levels[rls2__lookup_find(values, rls2__view_text(view, i, k, buffer))].rows++;
 }
 
+/* Of a category that is not pooled. Where all are rare, none is rare among them. */
+static int64_t fewest_rows(int64_t rows, int64_t of_the_most_frequent)
+{
+    int64_t share = rows / LEAST_SHARE;
+    return share > LEAST_ROWS && share <= of_the_most_frequent ? share : LEAST_ROWS;
+}
+
 /* How many are pooled. A category called "other" is one of them, as the column has its name; a
  * single one keeps its own. */
 static int64_t choose(const rls2__encoder *encoder, const rls2__lookup *values, int64_t rows,
                       int64_t count, level *levels)
 {
     int by_itself = encoder->rare < 0;
-    int64_t share = rows / LEAST_SHARE, pooled = 0;
-    int64_t least = !by_itself ? encoder->rare : share > LEAST_ROWS ? share : LEAST_ROWS;
     qsort(levels, (size_t)count, sizeof *levels, by_rows);
+    int64_t least = by_itself ? fewest_rows(rows, levels[0].rows) : encoder->rare, pooled = 0;
     for (int64_t v = 0; v < count; v++) {
         levels[v].pooled = levels[v].rows < least || (by_itself && v >= MOST);
         pooled += levels[v].pooled;

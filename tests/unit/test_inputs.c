@@ -159,6 +159,21 @@ static void dataset_create__pooling_by_itself__wants_one_row_in_200(void **state
     rls2_dataset_free(data);
 }
 
+static int four(int k)
+{
+    (void)k;
+    return 4;
+}
+
+/* 1000 rows: one in 200 is 5, which no category has. */
+static void dataset_create__pooling_by_itself__spares_a_column_of_rare_ones(void **state)
+{
+    (void)state;
+    rls2_dataset *data = of_categories(250, four);
+    assert_int_equal(rls2_dataset_columns(data), 101);
+    rls2_dataset_free(data);
+}
+
 static void dataset_create__negative_count__is_refused(void **state)
 {
     (void)state;
@@ -335,6 +350,7 @@ int main(void)
         cmocka_unit_test(dataset_create__pooling_by_itself__starts_beyond_20),
         cmocka_unit_test(dataset_create__pooling_by_itself__keeps_100),
         cmocka_unit_test(dataset_create__pooling_by_itself__wants_one_row_in_200),
+        cmocka_unit_test(dataset_create__pooling_by_itself__spares_a_column_of_rare_ones),
         cmocka_unit_test(dataset_create__negative_count__is_refused),
         cmocka_unit_test(dataset_create__dates__are_days_and_parts),
         cmocka_unit_test(dataset_create__times__have_hours),
