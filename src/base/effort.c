@@ -1,0 +1,82 @@
+/* Tasks on the threads of OpenMP, and a callback that is asked between them. */
+#include "base/effort.h"
+
+#include <omp.h>
+#include <time.h>
+
+#include "base/crew.h"
+#include "base/invariant.h"
+
+static const double ASK_EVERY = 0.05; /* seconds */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void rls2__effort_begin(const rls2_control *control, const char *stage, int64_t total,
+                        rls2__effort *effort)
+{
+    *effort = (rls2__effort){.threads = rls2__crew_room(control->threads),
+                             .control = control,
+                             .owner = pthread_self(),
+                             .at = {.stage = stage, .total = total},
+                             .asked = now()};
+    rls2__invariant(effort->threads >= 1);
+}
+
+void rls2__effort_begin_alone(rls2__effort *effort)
+{
+    static const rls2_control nobody = {.size = sizeof nobody, .threads = 1};
+    *effort = (rls2__effort){.threads = 1, .control = &nobody, .owner = pthread_self()};
+}
+
+/* Who said stop is not asked again. */
+static void ask(rls2__effort *effort)
+{
+    if (atomic_load(&effort->stop)) return;
+    if (effort->control->progress(effort->control->user, &effort->at))
+        atomic_store(&effort->stop, 1);
+    effort->asked = now();
+}
+
+int rls2__effort_tell(rls2__effort *effort, const rls2_progress *progress)
+{
+    rls2__invariant(pthread_equal(pthread_self(), effort->owner));
+    effort->at = *progress;
+    if (effort->control->progress) ask(effort);
+    effort->at.point = NULL; /* told once */
+    return atomic_load(&effort->stop);
+}
+
+int rls2__effort_stopped(rls2__effort *effort)
+{
+    if (effort->control->progress && pthread_equal(pthread_self(), effort->owner) &&
+        now() - effort->asked >= ASK_EVERY)
+        ask(effort);
+    return atomic_load(&effort->stop);
+}
+
+rls2_status rls2__effort_status(rls2__effort *effort)
+{
+    return rls2__effort_stopped(effort) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
+rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)
+{
+    int64_t done = 0;
+    int threads = tasks < effort->threads ? (int)tasks : effort->threads;
+    if (threads <= 1) {
+        for (; done < tasks && !rls2__effort_stopped(effort); done++) task(user, done, 0);
+        return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : done)
+    for (int64_t i = 0; i < tasks; i++) {
+        if (rls2__effort_stopped(effort)) continue;
+        task(user, i, omp_get_thread_num());
+        done++;
+    }
+    return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
+}
