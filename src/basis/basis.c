@@ -99,8 +99,8 @@ RLS2__CHECK int are_forms(const rls2_basis *basis, const double *c, int64_t coun
     return 1;
 }
 
-void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
-                       double *q, double *work)
+rls2_status rls2__basis_price(rls2__effort *effort, const rls2_basis *basis, const double *c,
+                              int64_t count, const int64_t *ks, double *q, double *work)
 {
     int64_t fetched = 0;
     rls2__invariant(rls2__is_within(count, ks, basis->m));
@@ -128,13 +128,16 @@ void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, 
         for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].scale;
     }
     rls2__invariant(are_forms(basis, c, count, ks, q));
+    return rls2__effort_status(effort);
 }
 
-void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work)
+rls2_status rls2__basis_apply(rls2__effort *effort, const rls2_basis *basis, int64_t k,
+                              const double *c, double *v, double *work)
 {
     const rls2__operator *op = &basis->ops[k];
     rls2__invariant(k >= 0 && k < basis->m);
     op->shape->apply(op, basis->n, c, v, work);
+    return rls2__effort_status(effort);
 }
 
 double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work)

@@ -6,6 +6,7 @@
 #ifndef RLS2_BASIS_BASIS_H
 #define RLS2_BASIS_BASIS_H
 
+#include "base/effort.h"
 #include "basis/sparse.h"
 #include "basis/symmetric.h"
 #include "dictionary/dictionary.h"
@@ -78,12 +79,12 @@ struct rls2_basis {
     const rls2_basis *lender;
 };
 
-/* q[i] = c'R^k c for k = ks[i]. work: n doubles. */
-void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
-                       double *q, double *work);
-/* v = R^k c. work: n doubles. */
-void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v,
-                       double *work);
+/* q[i] = c'R^k c for k = ks[i]. work: n doubles. RLS2_ERR_CANCELLED where that is asked for. */
+rls2_status rls2__basis_price(rls2__effort *effort, const rls2_basis *basis, const double *c,
+                              int64_t count, const int64_t *ks, double *q, double *work);
+/* v = R^k c. work: n doubles. RLS2_ERR_CANCELLED, or RLS2_ERR_MEMORY. */
+rls2_status rls2__basis_apply(rls2__effort *effort, const rls2_basis *basis, int64_t k,
+                              const double *c, double *v, double *work);
 /* |R^k|_F of the stored operator. work: n doubles. */
 double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
 

@@ -8,8 +8,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/operator_recomputed.h"
-#include "la/la.h"
-#include "la/packed.h"
+#include "la/tiles.h"
 
 /* Adding a remembered triangle streams n^2/2 values through memory; a factor of rank r
  * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */
@@ -289,8 +288,8 @@ static void add_full(int64_t n, const term *t, double *R)
         rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, R + j * n + j);
 }
 
-rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                          const double *weights, double *R)
+rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                          const int64_t *ks, const double *weights, double *R)
 {
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
@@ -315,22 +314,24 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     add_triangles(n, held, group_weights, group, R);
     add_unstored(combiner, terms, R);
     rls2__invariant(has_trace(combiner->basis, count, ks, weights, R));
-    return RLS2_OK;
+    return rls2__effort_status(effort);
 }
 
-void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                          const double *c, double *V, double *work)
+rls2_status rls2__combiner_apply(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                                 const int64_t *ks, const double *c, double *V, double *work)
 {
     int64_t n = combiner->basis->n, listed = 0;
-    for (int64_t i = 0; i < count; i++) {
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         const rls2__operator *op = &combiner->basis->ops[ks[i]];
         const double *triangle = combiner->triangles[ks[i]];
         if (!rls2__operator_is_recomputed(op))
-            rls2__basis_apply(combiner->basis, ks[i], c, V + i * n, work);
+            status = rls2__basis_apply(effort, combiner->basis, ks[i], c, V + i * n, work);
         else if (triangle)
-            rls2__la_spmv(n, 1.0, triangle, c, V + i * n);
+            status = rls2__tiled_spmv(effort, n, 1.0, triangle, c, V + i * n);
         else
             combiner->unstored[listed++] = (rls2__unstored){.op = op, .at = i};
     }
-    rls2__recomputed_apply(n, listed, combiner->unstored, c, V, work);
+    if (status == RLS2_OK) rls2__recomputed_apply(n, listed, combiner->unstored, c, V, work);
+    return status;
 }

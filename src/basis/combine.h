@@ -17,13 +17,14 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory);
 void rls2__combiner_free(rls2__combiner *combiner);
 
 /* R (n x n, lower triangle) = sum_i weights[i] R^ks[i]. RLS2_ERR_MEMORY only when the
- * room for factors cannot grow. */
-rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                          const double *weights, double *R);
+ * room for factors cannot grow; RLS2_ERR_CANCELLED. */
+rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                          const int64_t *ks, const double *weights, double *R);
 
 /* Column i of V (n x count) = R^ks[i] c: the basis' own product, or by the triangle of a kernel
- * that the basis does not store and the combiner remembers. work: n doubles. */
-void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                          const double *c, double *V, double *work);
+ * that the basis does not store and the combiner remembers. work: n doubles.
+ * RLS2_ERR_CANCELLED, or RLS2_ERR_MEMORY. */
+rls2_status rls2__combiner_apply(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                                 const int64_t *ks, const double *c, double *V, double *work);
 
 #endif

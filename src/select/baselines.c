@@ -40,7 +40,9 @@ rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *a
     double *work = rls2__alloc(basis->n, sizeof(double));
     if (!ks || !work) goto cleanup;
     for (int64_t k = 0; k < basis->m; k++) ks[k] = k;
-    rls2__basis_price(basis, y, basis->m, ks, alignments, work);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    rls2__basis_price(&alone, basis, y, basis->m, ks, alignments, work);
     for (int64_t k = 0; k < basis->m; k++) {
         double value = alignments[k] / rls2__basis_frobenius(basis, k, work);
         alignments[k] =

@@ -171,8 +171,7 @@ static rls2_status minimise_coefficients(alternate *s, double lambda)
     if (status != RLS2_OK) return status;
     rls2__system_solve(&s->system, problem->y, s->c);
     for (int64_t i = 0; i < basis->n; i++) s->u[i] = problem->y[i] - 0.5 * lambda * s->c[i];
-    rls2__system_apply(&s->system, basis->m, s->all, s->c, s->V, s->work);
-    return RLS2_OK;
+    return rls2__system_apply(&s->system, basis->m, s->all, s->c, s->V, s->work);
 }
 
 static double largest_q(const alternate *s)

@@ -54,11 +54,13 @@ static rls2_status form(fixed *at, double lambda)
     rls2__system *system = &at->system;
     int64_t n = system->n, taken;
     rls2_status status = RLS2_OK;
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
     for (int64_t j = 0; j < n; j++)
         memset(system->R + j * n + j, 0, (size_t)(n - j) * sizeof(double));
     for (int64_t i = 0; i < at->count && status == RLS2_OK; i += taken) {
         taken = portion(at, i);
-        status = rls2__combine(system->combiner, taken, at->ks + i, at->d + i, system->L);
+        status = rls2__combine(&alone, system->combiner, taken, at->ks + i, at->d + i, system->L);
         if (status != RLS2_OK) break;
         for (int64_t j = 0; j < n; j++)
             rls2__la_axpy(n - j, 1.0, system->L + j * n + j, system->R + j * n + j);

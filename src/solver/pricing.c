@@ -54,8 +54,10 @@ RLS2__CHECK int spares_rightly(const rls2__pricer *pricer, const double *c)
 {
     int64_t m = pricer->basis->m, k = pricer->priced % m;
     double value;
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
     if (pricer->exact[k] || !(pricer->q[k] >= 0.0)) return 1; /* known, or skipped */
-    rls2__basis_price(pricer->basis, c, 1, &k, &value, pricer->work);
+    rls2__basis_price(&alone, pricer->basis, c, 1, &k, &value, pricer->work);
     return is_bounded(pricer, k, value, pricer->q[k], c);
 }
 
@@ -193,7 +195,9 @@ static void evaluate_above(rls2__pricer *pricer, const double *c, const double *
     rls2__invariant(pricer->count + count <= pricer->basis->m);
     rls2__invariant(rls2__is_ascending(count, todo, pricer->basis->m));
     if (count == 0) return;
-    rls2__basis_price(pricer->basis, c, count, todo, pricer->values, pricer->work);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    rls2__basis_price(&alone, pricer->basis, c, count, todo, pricer->values, pricer->work);
     if (pricer->slot < 0) pricer->slot = remember(pricer, c);
     double squares = pricer->squares[pricer->slot];
     for (int64_t i = 0; i < count; i++) {

@@ -48,13 +48,17 @@ void rls2__system_free(rls2__system *system)
 rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
                                  const double *d)
 {
-    return rls2__combine(system->combiner, count, ks, d, system->R);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    return rls2__combine(&alone, system->combiner, count, ks, d, system->R);
 }
 
-void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c,
-                        double *V, double *work)
+rls2_status rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks,
+                               const double *c, double *V, double *work)
 {
-    rls2__combiner_apply(system->combiner, count, ks, c, V, work);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    return rls2__combiner_apply(&alone, system->combiner, count, ks, c, V, work);
 }
 
 static double trace(int64_t n, const double *R)

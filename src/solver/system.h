@@ -27,8 +27,8 @@ void rls2__system_free(rls2__system *system);
 rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
                                  const double *d);
 /* Column i of V = R^ks[i] c. work: n doubles. */
-void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c,
-                        double *V, double *work);
+rls2_status rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks,
+                               const double *c, double *V, double *work);
 /* Factorises R + lambda I. RLS2_ERR_NUMERIC only for a matrix with NaN in it. */
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */

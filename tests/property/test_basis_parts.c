@@ -2,6 +2,7 @@
 #include "support/problem.h"
 #include "support/one_output.h"
 #include "support/control.h"
+#include "support/unit_support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,8 +95,8 @@ static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const do
         if (!(fabs(a->s[k] - b->s[k]) <= 1e-9 * b->s[k]))
             fail_msg("seed %d, kernel %s: scaling %.15g, made anew %.15g", (int)seed,
                      a->kernels[k].name, a->s[k], b->s[k]);
-        rls2__basis_apply(a, k, y, u, work);
-        rls2__basis_apply(b, k, y, v, work);
+        rls2__basis_apply(unit_alone(), a, k, y, u, work);
+        rls2__basis_apply(unit_alone(), b, k, y, v, work);
         double size = largest_of(n, v);
         for (int64_t i = 0; i < n; i++)
             if (!(fabs(u[i] - v[i]) <= 1e-9 * size))
@@ -382,7 +383,7 @@ static void take__splines__keep_their_range(void **state)
     for (int j = 0; j < 12; j++) {
         double unit[12] = {0}, column[12], work[12];
         unit[j] = 1.0;
-        rls2__basis_apply(taken, 0, unit, column, work);
+        rls2__basis_apply(unit_alone(), taken, 0, unit, column, work);
         for (int i = 0; i < 12; i++)
             assert_true(fabs(column[i] - (double)R[rows_taken[j] * 40 + rows_taken[i]]) < 1e-12);
     }

@@ -35,6 +35,13 @@ double *unit_room(int64_t count)
     return room;
 }
 
+rls2__effort *unit_alone(void)
+{
+    static _Thread_local rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    return &alone;
+}
+
 double *unit_normal(uint64_t seed, int64_t count)
 {
     double *values = unit_room(count);

@@ -32,6 +32,8 @@ void unit_assert_contains(const char *text, const char *part, const char *file, 
 
 /* Zeroed room for doubles; free() it. The test fails when there is none. */
 double *unit_room(int64_t count);
+/* An effort on one thread that is never stopped; the caller's thread has one. */
+rls2__effort *unit_alone(void);
 /* Standard normal numbers. */
 double *unit_normal(uint64_t seed, int64_t count);
 /* rows x columns of them in room of ldx rows, NaN between the columns. */

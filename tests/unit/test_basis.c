@@ -48,7 +48,7 @@ static void basis_create__hundred_thousand_columns__right_and_nothing_stored(voi
     rls2_rows rows = {.n = FEW, .p = MANY, .x = x};
     unit_fixture f = unit_fixture_create("linear", &rows, NULL);
     for (int64_t k = 0; k < MANY; k++) ks[k] = k;
-    rls2__basis_price(f.basis, c, MANY, ks, q, work);
+    rls2__basis_price(unit_alone(), f.basis, c, MANY, ks, q, work);
     assert_int_equal(rls2_basis_count(f.basis), MANY);
     assert_int_equal(rls2_basis_bytes(f.basis), 0);
     for (int64_t k = 0; k < MANY; k++) {
@@ -205,9 +205,9 @@ static void basis_create__rows_changed_afterwards__basis_keeps_its_own(void **st
     static const int64_t ks[] = {0, 1};
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     unit_fixture f = unit_fixture_create("linear@x1; rbf(1)@x2", &rows, NULL);
-    rls2__basis_price(f.basis, c, 2, ks, before, work);
+    rls2__basis_price(unit_alone(), f.basis, c, 2, ks, before, work);
     for (int i = 0; i < ROWS * COLUMNS; i++) x[i] = 1e9;
-    rls2__basis_price(f.basis, c, 2, ks, after, work);
+    rls2__basis_price(unit_alone(), f.basis, c, 2, ks, after, work);
     assert_memory_equal(before, after, sizeof before);
     unit_fixture_free(&f);
     free(x), free(c);

@@ -113,7 +113,7 @@ static void basis_take__no_options_and_weights__keeps_them(void **state)
         double *R = unit_kernel_matrix(&part->kernels[k], &part->rows, s);
         for (int64_t i = 0; i < TAKEN; i++) rooted[i] = sqrt(weights[taken[i]]) * c[i];
         unit_multiply(TAKEN, R, rooted, expected);
-        rls2__basis_apply(part, k, c, v, work);
+        rls2__basis_apply(unit_alone(), part, k, c, v, work);
         for (int64_t i = 0; i < TAKEN; i++)
             assert_near(v[i], sqrt(weights[taken[i]]) * expected[i], 1e-10);
         free(R);

@@ -15,7 +15,7 @@ static double *stored_matrix(const rls2_basis *basis, int64_t k)
     double *R = unit_room(n * n), *unit = unit_room(n), *work = unit_room(n);
     for (int64_t j = 0; j < n; j++) {
         unit[j] = 1.0;
-        rls2__basis_apply(basis, k, unit, R + j * n, work);
+        rls2__basis_apply(unit_alone(), basis, k, unit, R + j * n, work);
         unit[j] = 0.0;
     }
     free(unit);

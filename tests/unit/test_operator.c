@@ -21,17 +21,17 @@ static void assert_operators_match(const rls2_basis *basis, double tolerance)
     double squares = unit_inner(n, c, c);
     int64_t *ks = calloc((size_t)m, sizeof *ks);
     for (int64_t k = 0; k < m; k++) ks[k] = k;
-    rls2__basis_price(basis, c, m, ks, q, work);
+    rls2__basis_price(unit_alone(), basis, c, m, ks, q, work);
     for (int64_t k = 0; k < m; k++) {
         double *R = unit_basis_matrix(basis, k), size = unit_trace(n, R), alone;
         unit_multiply(n, R, c, expected);
         assert_near(q[k], unit_inner(n, c, expected), tolerance * size * squares);
-        rls2__basis_price(basis, c, 1, &k, &alone, work);
+        rls2__basis_price(unit_alone(), basis, c, 1, &k, &alone, work);
         assert_near(alone, q[k], tolerance * size * squares);
-        rls2__basis_apply(basis, k, c, v, work);
+        rls2__basis_apply(unit_alone(), basis, k, c, v, work);
         for (int64_t i = 0; i < n; i++)
             assert_near(v[i], expected[i], tolerance * size * sqrt(squares));
-        assert_int_equal(rls2__combine(combiner, 1, &k, &one, sum), RLS2_OK);
+        assert_int_equal(rls2__combine(unit_alone(), combiner, 1, &k, &one, sum), RLS2_OK);
         for (int64_t j = 0; j < n; j++)
             for (int64_t i = j; i < n; i++)
                 assert_near(sum[j * n + i], R[j * n + i], tolerance * size);
@@ -114,13 +114,13 @@ static void price__columns_in_any_order__as_one_by_one(void **state)
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     unit_fixture f = unit_fixture_create("linear@each; rbf(1)@all", &rows, NULL);
     for (int o = 0; o < 4; o++) {
-        rls2__basis_price(f.basis, c, 9, orders[o], q, work);
+        rls2__basis_price(unit_alone(), f.basis, c, 9, orders[o], q, work);
         for (int i = 0; i < 9; i++) {
-            rls2__basis_price(f.basis, c, 1, &orders[o][i], &alone, work);
+            rls2__basis_price(unit_alone(), f.basis, c, 1, &orders[o][i], &alone, work);
             assert_near(q[i], alone, 1e-13 * (alone + 1.0));
         }
     }
-    rls2__basis_price(f.basis, c, 0, orders[0], q, work);
+    rls2__basis_price(unit_alone(), f.basis, c, 0, orders[0], q, work);
     unit_fixture_free(&f);
     free(x), free(c);
 }
@@ -131,7 +131,7 @@ static void assert_combination(const rls2_basis *basis, rls2__combiner *combiner
     int64_t n = basis->n;
     double *R = unit_room(n * n), *expected = unit_room(n * n), size = 0.0;
     for (int64_t i = 0; i < n * n; i++) R[i] = (double)NAN; /* whatever was there before */
-    assert_int_equal(rls2__combine(combiner, count, ks, weights, R), RLS2_OK);
+    assert_int_equal(rls2__combine(unit_alone(), combiner, count, ks, weights, R), RLS2_OK);
     for (int64_t t = 0; t < count; t++) {
         double *matrix = unit_basis_matrix(basis, ks[t]);
         for (int64_t i = 0; i < n * n; i++) expected[i] += weights[t] * matrix[i];
@@ -398,12 +398,12 @@ static void basis_create__degenerate_kernels_skipped__zero_operators(void **stat
         unit_fixture_create("linear@x1; poly(2,offset=0)@x1; rbf(1)@x2", &rows, &options);
     rls2__combiner *combiner = rls2__combiner_create(f.basis, 0);
     static const double weights[] = {0.2, 0.3, 0.5};
-    rls2__basis_price(f.basis, c, 3, ks, q, work);
+    rls2__basis_price(unit_alone(), f.basis, c, 3, ks, q, work);
     assert_true(q[0] == 0.0 && q[1] == 0.0 && q[2] > 0.0);
     for (int64_t k = 0; k < 2; k++) {
         assert_true(f.basis->ops[k].norm == 0.0 && f.basis->ops[k].slack == 0.0 &&
                     f.basis->ops[k].trace == 0.0);
-        rls2__basis_apply(f.basis, k, c, v, work);
+        rls2__basis_apply(unit_alone(), f.basis, k, c, v, work);
         for (int i = 0; i < ROWS; i++) assert_true(v[i] == 0.0);
     }
     assert_combination(f.basis, combiner, 3, ks, weights);

@@ -75,7 +75,7 @@ static void check_summary(const data *d, double squares)
 static int64_t run_and_check(data *d, const double *c, double share)
 {
     const rls2_basis *basis = d->f.basis;
-    rls2__basis_price(basis, c, d->m, d->ks, d->exact, d->work);
+    rls2__basis_price(unit_alone(), basis, c, d->m, d->ks, d->exact, d->work);
     double threshold = share * largest(d), squares = unit_inner(ROWS, c, c);
     int64_t priced = d->pricer.priced, offered = d->pricer.offered, exact = 0, counted = 0;
     rls2__pricer_run(&d->pricer, c, threshold, d->skip);
@@ -217,7 +217,7 @@ static void pricer_run__kernels_to_skip__below_everything_and_not_counted(void *
 static void check_parts(data *d, const double *c, double share)
 {
     const rls2_basis *basis = d->f.basis;
-    rls2__basis_price(basis, c, d->m, d->ks, d->exact, d->work);
+    rls2__basis_price(unit_alone(), basis, c, d->m, d->ks, d->exact, d->work);
     double threshold = share * largest(d), squares = unit_inner(ROWS, c, c);
     int64_t priced = d->pricer.priced, offered = d->pricer.offered;
     rls2__pricer_likely(&d->pricer, c, threshold, d->skip);
@@ -263,7 +263,7 @@ static void pricer_likely__c_turned__fewer_than_all(void **state)
     double *c = unit_normal(32, 2 * ROWS);
     run_and_check(&d, c, 0.0);
     for (int i = 0; i < ROWS; i++) c[i] += 0.3 * c[ROWS + i];
-    rls2__basis_price(d.f.basis, c, d.m, d.ks, d.exact, d.work);
+    rls2__basis_price(unit_alone(), d.f.basis, c, d.m, d.ks, d.exact, d.work);
     double threshold = 0.9 * largest(&d);
     rls2__pricer_likely(&d.pricer, c, threshold, d.skip);
     int64_t likely = d.pricer.count;

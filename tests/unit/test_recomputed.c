@@ -106,11 +106,11 @@ static void operators__not_stored__equal_those_stored(void **state)
         for (int64_t k = 0; k < m; k++) {
             const rls2__operator *op = &b.stored->ops[k], *other = &b.unstored->ops[k];
             double q, p, size = op->norm * rls2__la_dot(n, c, c);
-            rls2__basis_price(b.stored, c, 1, &k, &q, work);
-            rls2__basis_price(b.unstored, c, 1, &k, &p, work);
+            rls2__basis_price(unit_alone(), b.stored, c, 1, &k, &q, work);
+            rls2__basis_price(unit_alone(), b.unstored, c, 1, &k, &p, work);
             assert_near(p, q, 1e-13 * size);
-            rls2__basis_apply(b.stored, k, c, u, work);
-            rls2__basis_apply(b.unstored, k, c, v, work);
+            rls2__basis_apply(unit_alone(), b.stored, k, c, u, work);
+            rls2__basis_apply(unit_alone(), b.unstored, k, c, v, work);
             assert_vectors(n, v, u, 1e-13 * size);
             assert_near(rls2__basis_frobenius(b.unstored, k, work),
                         rls2__basis_frobenius(b.stored, k, work), 1e-12 * op->trace);
@@ -141,12 +141,12 @@ static void price__several_at_once__the_bits_of_each_alone(void **state)
     for (int round = 0; round < 4; round++) {
         int64_t count = rls2__random_below(&random, m) + 1;
         rls2__random_permutation(&random, m, ks);
-        rls2__basis_price(b.unstored, c, count, ks, q, work);
-        rls2__combiner_apply(combiner, count, ks, c, V, work);
+        rls2__basis_price(unit_alone(), b.unstored, c, count, ks, q, work);
+        rls2__combiner_apply(unit_alone(), combiner, count, ks, c, V, work);
         for (int64_t i = 0; i < count; i++) {
-            rls2__basis_price(b.unstored, c, 1, &ks[i], &alone, work);
+            rls2__basis_price(unit_alone(), b.unstored, c, 1, &ks[i], &alone, work);
             assert_memory_equal(&alone, &q[i], sizeof alone);
-            rls2__basis_apply(b.unstored, ks[i], c, v, work);
+            rls2__basis_apply(unit_alone(), b.unstored, ks[i], c, v, work);
             assert_memory_equal(v, V + i * LARGE, LARGE * sizeof *v);
         }
     }
@@ -180,13 +180,13 @@ static void combine__not_stored__the_weighted_sum_of_those_stored(void **state)
             for (int64_t i = 0; i < count; i++)
                 weights[i] = i % 4 == 3 ? 0.0 : rls2__random_uniform(&random);
             for (int64_t i = 0; i < count; i++) size += weights[i] * b.stored->ops[ks[i]].trace;
-            assert_int_equal(rls2__combine(one, count, ks, weights, R), RLS2_OK);
-            assert_int_equal(rls2__combine(other, count, ks, weights, S), RLS2_OK);
+            assert_int_equal(rls2__combine(unit_alone(), one, count, ks, weights, R), RLS2_OK);
+            assert_int_equal(rls2__combine(unit_alone(), other, count, ks, weights, S), RLS2_OK);
             for (int64_t j = 0; j < LARGE; j++)
                 assert_vectors(LARGE - j, S + j * LARGE + j, R + j * LARGE + j, 1e-13 * size);
-            rls2__combiner_apply(other, count, ks, c, V, work);
+            rls2__combiner_apply(unit_alone(), other, count, ks, c, V, work);
             for (int64_t i = 0; i < count; i++) {
-                rls2__basis_apply(b.stored, ks[i], c, v, work);
+                rls2__basis_apply(unit_alone(), b.stored, ks[i], c, v, work);
                 assert_vectors(LARGE, V + i * LARGE, v, 1e-11 * b.stored->ops[ks[i]].norm);
             }
         }

@@ -61,7 +61,7 @@ static void assert_priced(const rls2_basis *basis, const double *roots)
     assert_non_null(basis->sparse);
     assert_in_range(basis->m, 1, 16);
     for (int64_t k = 0; k < basis->m; k++) ks[k] = k;
-    rls2__basis_price(basis, c, basis->m, ks, q, v);
+    rls2__basis_price(unit_alone(), basis, c, basis->m, ks, q, v);
     for (int64_t i = 0; roots && i < basis->n; i++) c[i] *= roots[i];
     for (int64_t k = 0; k < basis->m; k++) {
         double *R = unit_basis_matrix(basis, k);
