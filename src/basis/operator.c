@@ -67,12 +67,10 @@ static int64_t worthwhile_rank(int64_t n)
 static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__build_room *room = owner;
-    int64_t n = room->n, r = room->max_rank + 1;
+    int64_t n = room->n;
     room->diagonal = rls2__layout_take(layout, n, sizeof(double));
     room->column = rls2__layout_take(layout, n, sizeof(double));
     room->pivots = rls2__layout_take(layout, n, sizeof(double));
-    room->factor = rls2__layout_take(layout, rls2__mul(n, r), sizeof(double));
-    room->gram = rls2__layout_take(layout, rls2__mul(2, rls2__mul(r, r)), sizeof(double));
 }
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
@@ -81,13 +79,40 @@ rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
     room->max_rank = worthwhile_rank(n);
     room->roots = room->weighted = NULL;
     room->block = rls2__layout_alloc(lay_out, room);
-    rls2_status status = rls2__distinct_create(n, &room->distinct);
-    return room->block ? status : RLS2_ERR_MEMORY;
+    return room->block ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+/* Room for `wanted` values, twice as much as before or more; the first `kept` stay. */
+static rls2_status grow(int64_t kept, int64_t wanted, double **values, int64_t *size)
+{
+    if (wanted >= 0 && wanted <= *size) return RLS2_OK;
+    int64_t twice = rls2__mul(2, *size), larger = twice > wanted ? twice : wanted;
+    double *room = rls2__alloc(wanted < 0 ? -1 : larger, sizeof(double));
+    if (!room) return RLS2_ERR_MEMORY;
+    rls2__invariant(kept <= *size);
+    if (kept > 0) memcpy(room, *values, (size_t)kept * sizeof(double));
+    rls2__free(*values);
+    *values = room;
+    *size = larger;
+    return RLS2_OK;
+}
+
+/* Room for a factor of so many rows and columns, of which the first `kept` columns stay. */
+static rls2_status grow_factor(int64_t n, int64_t kept, int64_t rank, rls2__build_room *room)
+{
+    return grow(kept * n, rls2__mul(n, rank), &room->factor, &room->factor_size);
+}
+
+rls2_status rls2__build_room_gram(rls2__build_room *room, int64_t rank)
+{
+    return grow(0, rls2__mul(2, rls2__mul(rank, rank)), &room->gram, &room->gram_size);
 }
 
 void rls2__build_room_free(rls2__build_room *room)
 {
     rls2__free(room->block);
+    rls2__free(room->factor);
+    rls2__free(room->gram);
     rls2__distinct_free(&room->distinct);
     rls2__free(room->triangle);
     memset(room, 0, sizeof *room);
@@ -158,18 +183,20 @@ static double sum_of_rows(const source *from, const double *x)
     return total;
 }
 
-/* Rank of the factor left in room->factor, or -1 when a triangle serves better: never, where
- * `certain`. room->diagonal is that of the matrix. */
-static int64_t pivoted_cholesky(const source *from, double tol, double trace, int certain,
-                                rls2__build_room *room, double *residual)
+/* *found is the rank of the factor left in room->factor, or -1 when a triangle serves better:
+ * never, where `certain`. room->diagonal is that of the matrix. RLS2_ERR_MEMORY or OK. */
+static rls2_status pivoted_cholesky(const source *from, double tol, double trace, int certain,
+                                    rls2__build_room *room, int64_t *found, double *residual)
 {
     int64_t n = from->rows->n, rank = 0;
+    *found = -1;
     for (*residual = trace; *residual > tol * trace; rank++) {
         if (!certain && (rank >= room->max_rank ||
                          decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
-            return -1;
+            return RLS2_OK;
         int64_t pivot = largest(n, room->diagonal);
         if (!(room->diagonal[pivot] > 0.0)) break;
+        if (grow_factor(n, rank, rank + 1, room) != RLS2_OK) return RLS2_ERR_MEMORY;
         next_factor_column(from, pivot, rank, room);
         double before = *residual;
         *residual = sum_of_rows(from, room->diagonal);
@@ -177,7 +204,8 @@ static int64_t pivoted_cholesky(const source *from, double tol, double trace, in
                         !(*residual > before * (1.0 + DBL_EPSILON * (double)n)));
     }
     rls2__invariant(rank <= n && rank <= room->max_rank);
-    return rank;
+    *found = rank;
+    return RLS2_OK;
 }
 
 rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
@@ -242,7 +270,8 @@ static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, do
 static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double rounding,
                                 rls2__build_room *room, rls2__operator *op)
 {
-    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
+    rls2_status status = rls2__build_room_gram(room, rank);
+    if (status == RLS2_OK) status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
     if (status != RLS2_OK) return status;
     memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
     op->factor = op->owned;
@@ -253,16 +282,18 @@ static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double
 }
 
 /* The columns themselves, scaled, are an exact factor of a linear kernel. */
-static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                          rls2__build_room *room)
+static rls2_status linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                 rls2__build_room *room)
 {
     int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
     double root = sqrt(s);
+    if (grow_factor(n, 0, kernel->column_count, room) != RLS2_OK) return RLS2_ERR_MEMORY;
     for (int64_t t = 0; t < kernel->column_count; t++) {
         double *out = room->factor + t * n;
         for (int64_t i = 0; i < n; i++) out[i] = root * rows->x[kernel->columns[t] * ldx + i];
         for (int64_t i = 0; room->roots && i < n; i++) out[i] *= room->roots[i];
     }
+    return RLS2_OK;
 }
 
 /* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of
@@ -274,7 +305,8 @@ static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, d
     int64_t count = found->count;
     double *G = room->factor, *root = room->column;
     rls2__invariant(rank <= count && count <= n && left_out >= 0.0);
-    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
+    rls2_status status = rls2__build_room_gram(room, rank);
+    if (status == RLS2_OK) status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
     if (status != RLS2_OK) return status;
     rls2__distinct_expand(found, n, rank, G, op->owned);
     op->factor = op->owned;
@@ -283,6 +315,17 @@ static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, d
         for (int64_t g = 0; g < count; g++) G[t * count + g] *= root[g];
     op->norm = fmin(op->trace, rls2__factor_norm(count, rank, G, room->gram));
     op->slack = left_out + rounding * op->norm;
+    return RLS2_OK;
+}
+
+/* *found: the groups of equal rows, or NULL where the kernel does not gain by them. */
+static rls2_status find_groups(const rls2__kernel *kernel, const rls2_rows *rows,
+                               rls2__build_room *room, const rls2__distinct **found)
+{
+    *found = NULL;
+    if (!room->distinct.block && rls2__distinct_create(rows->n, &room->distinct) != RLS2_OK)
+        return RLS2_ERR_MEMORY;
+    if (rls2__distinct_find(kernel, rows, room->roots, &room->distinct)) *found = &room->distinct;
     return RLS2_OK;
 }
 
@@ -299,17 +342,18 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
 {
     double residual;
     int64_t rank = -1, bound = rls2__kernel_rank_bound(kernel);
-    const rls2__distinct *found =
-        rls2__distinct_find(kernel, rows, room->roots, &room->distinct) ? &room->distinct : NULL;
+    const rls2__distinct *found;
+    if (find_groups(kernel, rows, room, &found) != RLS2_OK) return RLS2_ERR_MEMORY;
     int certain = found && found->count <= room->max_rank;
     source from = {kernel, rows, room->roots, NULL, s};
     if (found) {
         from = (source){&found->kernel, &found->rows, found->roots, found->mass, s};
         gather_diagonal(found, room->diagonal);
     }
+    rls2_status status = RLS2_OK;
     if (rank_tol > 0.0 && (certain || bound == INT64_MAX || bound <= room->max_rank))
-        rank = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &residual);
-    if (rank < 0) return RLS2_OK;
+        status = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &rank, &residual);
+    if (status != RLS2_OK || rank < 0) return status;
     double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
     double rounding = entry_rounding(kernel, rows->n, room);
     if (found) return build_from_groups(rows->n, rank, left_out, rounding, found, room, op);
@@ -319,9 +363,9 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
 static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                   rls2__build_room *room, rls2__operator *op)
 {
-    int grouped = kernel->kind != RLS2__KERNEL_GIVEN &&
-                  rls2__distinct_find(kernel, rows, room->roots, &room->distinct);
-    return build_dense(kernel, rows, s, grouped ? &room->distinct : NULL, room, op);
+    const rls2__distinct *found;
+    if (find_groups(kernel, rows, room, &found) != RLS2_OK) return RLS2_ERR_MEMORY;
+    return build_dense(kernel, rows, s, found, room, op);
 }
 
 rls2_status rls2__operator_zero(rls2__operator *op)
@@ -359,7 +403,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     }
     if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 &&
         kernel->column_count <= room->max_rank) {
-        linear_factor(kernel, rows, s, room);
+        if (linear_factor(kernel, rows, s, room) != RLS2_OK) return RLS2_ERR_MEMORY;
         return build_factor(rows->n, kernel->column_count, 0.0, column_rounding(room), room, op);
     }
     return build_computed(kernel, rows, s, rank_tol, room, op);

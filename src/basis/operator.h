@@ -11,10 +11,13 @@ typedef struct rls2__build_room {
     double *diagonal; /* n */
     double *column;   /* n */
     double *pivots;   /* n: coefficients of the pivot row */
-    double *factor;   /* n x max_rank */
-    double *gram;     /* 2 max_rank^2 */
+    /* These two grow with the factors that are made. */
+    double *factor;      /* n x rank */
+    double *gram;        /* 2 rank^2 */
+    int64_t factor_size; /* values there is room for, here */
+    int64_t gram_size;   /* and there */
     int64_t max_rank;
-    rls2__distinct distinct;
+    rls2__distinct distinct; /* made when it is first needed */
     /* Operators are made in two steps: first those that need no triangle (0), the others being left
      * without a shape, then triangles (1), of which there may not be room for all. */
     int triangles;
@@ -23,10 +26,12 @@ typedef struct rls2__build_room {
     /* of the basis, to be set after creation where rows have weights; else NULL */
     const double *roots;
     const double *weighted;
-    void *block; /* the arrays of its own but `triangle` */
+    void *block; /* the arrays of n values */
 } rls2__build_room;
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+/* Room for the Gram matrix of a factor of that rank. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__build_room_gram(rls2__build_room *room, int64_t rank);
 void rls2__build_room_free(rls2__build_room *room);
 
 /* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one

@@ -42,8 +42,9 @@ static void gather_factor(const part *it, double *G)
 static rls2_status take_factor(const part *it, rls2__build_room *room, rls2__operator *op)
 {
     int64_t rank = it->whole->rank;
-    rls2_status status =
-        rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
+    rls2_status status = rls2__build_room_gram(room, rank);
+    if (status == RLS2_OK)
+        status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
     if (status != RLS2_OK) return status;
     gather_factor(it, op->owned);
     op->factor = op->owned;

@@ -33,6 +33,7 @@ static struct {
     int64_t burst;
     int64_t asked; /* since reset_allocator */
     int64_t failed;
+    size_t largest; /* bytes asked for at once */
 } allocator;
 
 static inline void reset_allocator(int64_t fail_at, int64_t burst)
@@ -42,10 +43,11 @@ static inline void reset_allocator(int64_t fail_at, int64_t burst)
     allocator.burst = burst;
 }
 
-static inline int must_fail(void)
+static inline int must_fail(size_t size)
 {
     if (!allocator.armed) return 0;
     allocator.asked++;
+    if (size > allocator.largest) allocator.largest = size;
     int fails = allocator.fail_at > 0 && allocator.asked >= allocator.fail_at &&
                 allocator.asked - allocator.fail_at < allocator.burst;
     allocator.failed += fails;
@@ -61,22 +63,22 @@ static inline void *spoil(void *pointer, size_t size)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return must_fail() ? NULL : spoil(__real_aligned_alloc(alignment, size), size);
+    return must_fail(size) ? NULL : spoil(__real_aligned_alloc(alignment, size), size);
 }
 
 void *__wrap_malloc(size_t size)
 {
-    return must_fail() ? NULL : spoil(__real_malloc(size), size);
+    return must_fail(size) ? NULL : spoil(__real_malloc(size), size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return must_fail() ? NULL : __real_calloc(count, size);
+    return must_fail(count * size) ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *pointer, size_t size)
 {
-    return must_fail() ? NULL : __real_realloc(pointer, size);
+    return must_fail(size) ? NULL : __real_realloc(pointer, size);
 }
 
 /* Armed for the library's call alone: what a test allocates never fails. */

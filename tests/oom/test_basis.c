@@ -250,6 +250,35 @@ basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused(void
     reset_allocator(0, 0);
 }
 
+/* ---- what is asked for ---- */
+
+/* Linear kernels are columns of the data, and the ranks of the others are small: nothing has the
+ * size of a matrix, however many rows there are. */
+static void basis_create__many_rows_of_low_rank__no_block_of_the_size_of_a_matrix(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000, COLUMNS = 3 };
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    double *x = malloc(ROWS * COLUMNS * sizeof *x);
+    assert_non_null(x);
+    for (int i = 0; i < ROWS * COLUMNS; i++) x[i] = (double)((i * 7919 + i / ROWS) % 9973) / 1e3;
+    rls2_columns columns = {.count = COLUMNS};
+    rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
+    rls2_dictionary *dictionary = NULL;
+    assert_int_equal(
+        rls2_dictionary_create("linear@each; linear@all; poly(2)@x2", &columns, &dictionary, NULL),
+        RLS2_OK);
+    rls2_basis *basis = NULL;
+    rls2_status status;
+    reset_allocator(0, 0);
+    ARMED(status = rls2_basis_create(dictionary, &rows, &options, ON_THREADS(2), &basis, NULL));
+    assert_int_equal(status, RLS2_OK);
+    assert_in_range(allocator.largest, 1, 20 * ROWS * sizeof(double));
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    free(x);
+}
+
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
@@ -277,8 +306,10 @@ enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 
 int main(void)
 {
-    struct CMUnitTest tests[SWEEPS + 1] = {cmocka_unit_test(
-        basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused)};
-    for (int i = 0; i < SWEEPS; i++) tests[i + 1] = sweep_test(&sweeps[i]);
+    struct CMUnitTest tests[SWEEPS + 2] = {
+        cmocka_unit_test(
+            basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused),
+        cmocka_unit_test(basis_create__many_rows_of_low_rank__no_block_of_the_size_of_a_matrix)};
+    for (int i = 0; i < SWEEPS; i++) tests[i + 2] = sweep_test(&sweeps[i]);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
