@@ -95,7 +95,8 @@ typedef struct rls2_path rls2_path;
  * finite. A lambda at which numbers overflow, or c is beyond the range of a double, ends STALLED
  * with c = 0, of which the gap is 1. options->memory is for each path.
  *
- * Each path is fitted by one thread, as many at a time as control allows. Progress has the stage
+ * As many paths are fitted at a time as control has threads; what is left of these works inside
+ * them. Nothing that is computed depends on their number. Progress has the stage
  * "path" and counts the points of all paths together. When it asks to stop, the call still
  * succeeds: the paths hold the lambdas finished so far, perhaps none, and rls2_path_cancelled() is
  * 1 where any is missing. options and control may be NULL. On an error no path is left. The caller

@@ -230,6 +230,18 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
     return RLS2_OK;
 }
 
+static int alternate_resume(void *state, int64_t count, const int64_t *ks, const double *d,
+                            const double *c)
+{
+    alternate *s = state;
+    (void)c; /* an iteration begins with c for the weights in hand */
+    for (int64_t i = 0; i < s->count; i++) s->in_set[s->ks[i]] = 0;
+    memcpy(s->ks, ks, (size_t)count * sizeof *ks);
+    memcpy(s->d, d, (size_t)count * sizeof *d);
+    s->count = count;
+    return 1;
+}
+
 rls2_status rls2__alternate_create(const rls2__problem *problem, rls2__method *method)
 {
     double alignment;
@@ -244,6 +256,6 @@ rls2_status rls2__alternate_create(const rls2__problem *problem, rls2__method *m
     }
     s->count = 1;
     s->d[0] = 1.0;
-    *method = (rls2__method){s, alternate_solve, alternate_free};
+    *method = (rls2__method){s, alternate_solve, alternate_free, alternate_resume};
     return RLS2_OK;
 }

@@ -258,7 +258,7 @@ static rls2_status hand_on(rls2__linear *s, double lambda, double tol, rls2__ans
     if (!s->newton.state) status = rls2__newton_create(s->problem, &s->newton);
     if (status != RLS2_OK) return status;
     if (s->best_count > 0)
-        rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d);
+        rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d, NULL);
     status = s->newton.solve(s->newton.state, lambda, tol, answer);
     if (status != RLS2_OK) return status;
     answer->point.iterations += mine.iterations;
@@ -310,6 +310,15 @@ static rls2_status linear_solve(void *state, double lambda, double tol, rls2__an
     return RLS2_OK;
 }
 
+/* Coefficients are found from c: weights alone do not tell their signs. */
+static int linear_resume(void *state, int64_t count, const int64_t *ks, const double *d,
+                         const double *c)
+{
+    if (!c) return 0;
+    adopt(state, count, ks, d, c);
+    return 1;
+}
+
 int rls2__is_linear(const rls2_basis *basis)
 {
     for (int64_t k = 0; k < basis->m; k++) {
@@ -332,6 +341,6 @@ rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *meth
         return status;
     }
     s->noise = 16.0 * DBL_EPSILON * sqrt(problem->largest_norm) * problem->y_norm;
-    *method = (rls2__method){s, linear_solve, linear_free};
+    *method = (rls2__method){s, linear_solve, linear_free, linear_resume};
     return RLS2_OK;
 }

@@ -302,7 +302,8 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     return RLS2_OK;
 }
 
-void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d)
+int rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d,
+                        const double *c)
 {
     rls2__newton *s = state;
     rls2__invariant(count <= s->room && rls2__is_on_simplex(count, d));
@@ -312,7 +313,9 @@ void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const do
     memcpy(s->ks, ks, (size_t)count * sizeof *ks);
     memcpy(s->d, d, (size_t)count * sizeof *d);
     for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
+    if (c) memcpy(s->c, c, (size_t)s->problem->basis->n * sizeof *c);
     rls2__invariant(rls2__newton_has_working_set(s));
+    return 1;
 }
 
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method)
@@ -334,6 +337,6 @@ rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *meth
     s->in_set[first] = 1;
     memcpy(s->c, problem->y,
            (size_t)problem->basis->n * sizeof(double)); /* c nears y / lambda as lambda grows */
-    *method = (rls2__method){s, newton_solve, newton_free};
+    *method = (rls2__method){s, newton_solve, newton_free, rls2__newton_resume};
     return RLS2_OK;
 }

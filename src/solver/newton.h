@@ -6,7 +6,8 @@
 
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method);
 
-/* Makes d the point from which Newton's method goes on. */
-void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d);
+/* Makes d the point from which Newton's method goes on; c may be NULL. Returns 1. */
+int rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d,
+                        const double *c);
 
 #endif

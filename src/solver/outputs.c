@@ -1,22 +1,22 @@
-/* Paths of several responses, each on one thread and with nothing shared but the bases, which do
- * not change: what comes out does not depend on how many run at a time. */
+/* Paths of several responses, with nothing shared but the bases, which do not change: what comes
+ * out does not depend on how many run at a time. Threads that are left over work inside them. */
 #include "solver/outputs.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/crew.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "solver/path_run.h"
 
 typedef struct run {
-    int64_t outputs;
-    int64_t count;
-    const rls2_path_options *options;
-    const rls2_control *control;
+    const rls2__paths_job *job;
+    int threads; /* of each path */
     pthread_t caller;
     atomic_int stop;    /* cancelled, or an output failed */
     atomic_llong done;  /* points of all outputs */
@@ -25,23 +25,23 @@ typedef struct run {
 
 typedef struct output {
     run *r;
-    int64_t done; /* points of this one */
+    int64_t done; /* points of this one, those there were before included */
 } output;
 
 /* Only the thread that called may call back; the others look at the flag. Who said stop is not
  * asked again. */
 static void tell(run *r, double lambda, double gap, const rls2_path_point *finished)
 {
-    const rls2_control *control = r->control;
+    const rls2_control *control = r->job->control;
     if (!control->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop))
         return;
     r->reported = atomic_load(&r->done);
     rls2_progress at = {"path",
                         (int64_t)r->reported,
-                        r->outputs * r->count,
+                        r->job->outputs * r->job->count,
                         lambda,
                         gap,
-                        r->outputs == 1 ? finished : NULL};
+                        r->job->outputs == 1 ? finished : NULL};
     if (control->progress(control->user, &at)) atomic_store(&r->stop, 1);
 }
 
@@ -54,23 +54,31 @@ static int report(void *user, const rls2_progress *progress)
     return atomic_load(&it->r->stop);
 }
 
-/* A path that was not begun. */
-static rls2_status leave_empty(run *r, const rls2_basis *basis, const double *y, rls2_path **path,
-                               rls2_error *err)
+/* A path that was not begun, or not gone on with. */
+static rls2_status leave(run *r, int64_t o, rls2_path **path, rls2_error *err)
 {
-    *path = rls2__path_create(basis, y, r->count, r->options);
+    const rls2_basis *basis = r->job->bases[o];
+    if (!*path)
+        *path = rls2__path_create(basis, r->job->y + o * basis->n, r->job->count, r->job->options);
     if (!*path) return rls2__fail_memory(err, "the path");
     (*path)->cancelled = 1;
     return RLS2_OK;
 }
 
-static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y,
-                              const double *lambdas, rls2_path **path, rls2_error *err)
+static rls2_status fit_output(run *r, int64_t o, rls2_path **path, rls2_error *err)
 {
-    output it = {.r = r};
-    const rls2_control own = {.size = sizeof own, .threads = 1, .progress = report, .user = &it};
-    if (atomic_load(&r->stop)) return leave_empty(r, basis, y, path, err);
-    return rls2__path_run(basis, y, r->count, lambdas, r->options, &own, path, err);
+    const rls2__paths_job *job = r->job;
+    const rls2_path *like = job->like ? job->like[o] : NULL;
+    output it = {.r = r, .done = *path ? (*path)->count : 0};
+    const rls2_control own = {
+        .size = sizeof own, .threads = r->threads, .progress = report, .user = &it};
+    if (atomic_load(&r->stop)) return leave(r, o, path, err);
+    rls2_status status =
+        *path ? rls2__path_extend(*path, job->count, job->lambdas, job->options, &own, like, err)
+              : rls2__path_run(job->bases[o], job->y + o * job->bases[o]->n, job->count,
+                               job->lambdas, job->options, &own, like, path, err);
+    if (status == RLS2_OK && !job->keeps_open) rls2__path_close(*path);
+    return status;
 }
 
 /* The error of the first output, in order, of those that failed before the others were stopped. */
@@ -92,9 +100,6 @@ static void keep_failure(failure *first, int64_t o, const rls2_error *err)
 
 typedef struct task_list {
     run *r;
-    const rls2_basis *const *bases;
-    const double *y;
-    const double *lambdas;
     rls2_path **paths;
     failure first;
 } task_list;
@@ -103,10 +108,7 @@ static void run_output(void *user, int64_t o)
 {
     task_list *list = user;
     rls2_error own = {0};
-    const rls2_basis *basis = list->bases[o];
-    if (fit_output(list->r, basis, list->y + o * basis->n, list->lambdas, &list->paths[o], &own) ==
-        RLS2_OK)
-        return;
+    if (fit_output(list->r, o, &list->paths[o], &own) == RLS2_OK) return;
     keep_failure(&list->first, o, &own);
     atomic_store(&list->r->stop, 1); /* the others need not go on */
 }
@@ -115,7 +117,7 @@ static void run_output(void *user, int64_t o)
 static void watch(void *user)
 {
     run *r = ((task_list *)user)->r;
-    if (r->outputs > 1) tell(r, 0.0, 0.0, NULL);
+    if (r->job->outputs > 1) tell(r, 0.0, 0.0, NULL);
 }
 
 static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
@@ -125,40 +127,45 @@ static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error
                       first->output + 1, outputs, first->err.message);
 }
 
-rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                              int64_t count, const double *lambdas,
-                              const rls2_path_options *options, const rls2_control *control,
-                              rls2_path **paths, rls2_error *err)
+/* The last word is the caller's, whoever did the last point. */
+static void tell_end(run *r, const rls2_path *last)
 {
-    run r = {.outputs = outputs,
-             .count = count,
-             .options = options,
-             .control = control,
-             .caller = pthread_self(),
-             .reported = -1};
-    task_list list = {.r = &r,
-                      .bases = bases,
-                      .y = y,
-                      .lambdas = lambdas,
-                      .paths = paths,
-                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
-    rls2__crew_job crew = {outputs, run_output, watch, &list};
-    rls2__crew_run(control->threads, &crew);
-    rls2__invariant(atomic_load(&r.done) <= outputs * count);
+    const rls2_path_point *point = last->count ? &last->entries[last->count - 1].point : NULL;
+    if (point && r->reported < (long long)(r->job->outputs * r->job->count))
+        tell(r, point->lambda, point->gap, NULL);
+}
+
+static rls2_status run_all(run *r, task_list *list, rls2_error *err)
+{
+    int64_t outputs = r->job->outputs;
+    int threads = r->job->control->threads, crews = threads < outputs ? threads : (int)outputs;
+    rls2__crew_job crew = {outputs, run_output, watch, list};
+    r->threads = crews > 1 ? threads / crews : threads;
+    rls2__crew_run(crews, &crew);
+    rls2__invariant(atomic_load(&r->done) <= outputs * r->job->count);
+    if (list->first.output >= 0) return fail_output(&list->first, outputs, err);
+    tell_end(r, list->paths[outputs - 1]);
+    return RLS2_OK;
+}
+
+rls2_status rls2__outputs_run(const rls2__paths_job *job, rls2_path **paths, rls2_error *err)
+{
+    run r = {.job = job, .caller = pthread_self(), .reported = -1};
+    rls2_path **fitted = rls2__alloc(job->outputs, sizeof(rls2_path *));
+    if (!fitted) return rls2__fail_memory(err, "the paths");
+    memcpy(fitted, paths, (size_t)job->outputs * sizeof(rls2_path *));
+    task_list list = {
+        .r = &r, .paths = fitted, .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
+    rls2_status status = run_all(&r, &list, err);
     pthread_mutex_destroy(&list.first.lock);
-    if (list.first.output < 0) {
-        /* the last word is the caller's, whoever did the last point */
-        const rls2_path *last = paths[outputs - 1];
-        const rls2_path_point *point = last->count ? &last->entries[last->count - 1].point : NULL;
-        if (point && r.reported < (long long)(outputs * count))
-            tell(&r, point->lambda, point->gap, NULL);
-        return RLS2_OK;
+    for (int64_t o = 0; o < job->outputs; o++) {
+        if (status == RLS2_OK)
+            paths[o] = fitted[o];
+        else if (!paths[o])
+            rls2__path_destroy(fitted[o]);
     }
-    for (int64_t o = 0; o < outputs; o++) {
-        rls2__path_destroy(paths[o]);
-        paths[o] = NULL;
-    }
-    return fail_output(&list.first, outputs, err);
+    rls2__free(fitted);
+    return status;
 }
 
 /* ---- sums ---- */

@@ -16,6 +16,8 @@ typedef struct rls2__path_entry {
     double *c;
 } rls2__path_entry;
 
+typedef struct rls2__path_work rls2__path_work;
+
 struct rls2_path {
     const rls2_basis *basis; /* borrowed */
     double *y;               /* response less the intercept, n */
@@ -30,6 +32,7 @@ struct rls2_path {
     int cancelled;
     int fixed; /* 1: all entries have the kernels and weights of the first */
     rls2__path_entry *entries;
+    rls2__path_work *work; /* what it was fitted with; NULL where it is closed */
 };
 
 typedef struct rls2__answer rls2__answer;
@@ -37,14 +40,12 @@ typedef struct rls2__answer rls2__answer;
 /* A path with room for `count` lambdas and none finished; NULL where there is no memory. */
 rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
                              const rls2_path_options *options);
+/* Room for `count` points in all, no fewer than are finished. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__path_reserve(rls2_path *path, int64_t count);
 /* Keeps a copy of the answer, in the unit of y, as the next point. RLS2_ERR_MEMORY,
  * RLS2_ERR_NUMERIC where c is beyond the range of a double, or OK. */
 rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
-/* The arguments have been checked. */
-rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count,
-                           const double *lambdas, const rls2_path_options *options,
-                           const rls2_control *control, rls2_path **out, rls2_error *err);
 void rls2__path_destroy(rls2_path *path);
 
 /* The response as the solver sees it: W^1/2 (y - intercept). */

@@ -54,7 +54,9 @@ static rls2_status find_first(const rls2_basis *basis, const double *y, rls2_int
            alignment = 0.0;
     rls2__normalize_response(basis, y, mean, centred);
     for (int64_t i = 0; i < basis->n; i++) squares += centred[i] * centred[i];
-    rls2__problem problem = {.basis = basis, .y = centred};
+    rls2__effort effort;
+    rls2__effort_begin_alone(&effort);
+    rls2__problem problem = {.basis = basis, .y = centred, .effort = &effort};
     int64_t first;
     rls2_status status = rls2__first_kernel(&problem, &first, &alignment);
     rls2__free(centred);

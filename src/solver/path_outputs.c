@@ -12,7 +12,6 @@
 #include "basis/basis_build.h"
 #include "la/la.h"
 #include "la/threads.h"
-#include "solver/outputs.h"
 #include "solver/path_public.h"
 
 /* A single response needs no number. */
@@ -50,6 +49,19 @@ rls2_status rls2__check_outputs(int64_t outputs, const rls2_basis *const *bases,
     return RLS2_OK;
 }
 
+rls2_status rls2__paths_fit(const rls2__paths_job *job, rls2_path **paths, rls2_error *err)
+{
+    rls2_control control = *job->control;
+    rls2__paths_job own = *job;
+    own.control = &control;
+    control.threads = rls2__thread_count(control.threads);
+    rls2_status status = rls2__la_enter_team(&control.threads, err);
+    if (status != RLS2_OK) return status;
+    status = rls2__outputs_run(&own, paths, err);
+    rls2__la_leave();
+    return status;
+}
+
 rls2_status rls2_path_fit(int64_t outputs, const rls2_basis *const *bases, const double *y,
                           int64_t count, const double *lambdas, const rls2_path_options *options,
                           const rls2_control *control, rls2_path **paths, rls2_error *err)
@@ -65,15 +77,16 @@ rls2_status rls2_path_fit(int64_t outputs, const rls2_basis *const *bases, const
     if (status != RLS2_OK) return status;
     rls2_path **made = rls2__alloc_zero(outputs, sizeof *made); /* all paths appear or none does */
     if (!made) return rls2__fail_memory(err, "the paths");
-    rls2_control own = rls2__control_of(control);
-    own.threads = rls2__thread_count(own.threads);
-    if (own.threads > outputs) own.threads = (int)outputs;
-    status = rls2__la_enter_team(&own.threads, err);
-    if (status != RLS2_OK) goto cleanup;
-    status = rls2__outputs_run(outputs, bases, y, count, lambdas, &used, &own, made, err);
-    rls2__la_leave();
+    const rls2_control own = rls2__control_of(control);
+    const rls2__paths_job job = {.outputs = outputs,
+                                 .bases = bases,
+                                 .y = y,
+                                 .count = count,
+                                 .lambdas = lambdas,
+                                 .options = &used,
+                                 .control = &own};
+    status = rls2__paths_fit(&job, made, err);
     if (status == RLS2_OK) memcpy(paths, made, (size_t)outputs * sizeof *made);
-cleanup:
     rls2__free(made);
     return status;
 }

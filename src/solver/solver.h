@@ -2,8 +2,8 @@
 #ifndef RLS2_SOLVER_SOLVER_H
 #define RLS2_SOLVER_SOLVER_H
 
+#include "base/effort.h"
 #include "basis/basis.h"
-#include "rls2/control.h"
 #include "rls2/path.h"
 
 /* The problem: y is the response less the intercept. Of weights of rows neither method knows:
@@ -19,7 +19,7 @@ struct rls2__problem {
     int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given
                        matrices */
     rls2_path_options options;
-    const rls2_control *control;
+    rls2__effort *effort;         /* threads, progress and stopping, of whoever follows the path */
     const struct rls2_path *path; /* how far it has come, for progress */
     /* Reports progress; RLS2_ERR_CANCELLED to stop. */
     rls2_status (*tick)(const rls2__problem *problem, double lambda, double gap);
@@ -44,6 +44,9 @@ typedef struct rls2__method {
     void *state;
     rls2_status (*solve)(void *state, double lambda, double tol, rls2__answer *answer);
     void (*free)(void *state);
+    /* Makes these weights the point to go on from, for any lambda. c belongs to them, or is NULL
+     * where it is not known; 0, and nothing is changed, where the method cannot do without. */
+    int (*resume)(void *state, int64_t count, const int64_t *ks, const double *d, const double *c);
 } rls2__method;
 
 #endif

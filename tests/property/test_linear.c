@@ -158,10 +158,13 @@ static void check_newton(const linear_case *it, int64_t i)
     if (point->lambda < 1e-6 || point->lambda > 1e6 || it->seed % 4) return;
     rls2__method method;
     rls2__answer answer;
+    rls2__effort effort;
+    rls2__effort_begin_alone(&effort);
     rls2__problem problem = {.basis = it->fitted.basis,
                              .y = y,
                              .y_norm = rls2__la_norm(it->problem.n, y),
                              .exact_norm = HUGE_VAL, /* claims the least of the objective */
+                             .effort = &effort,
                              .path = path,
                              .tick = no_tick};
     rls2_path_options_init(&problem.options, sizeof problem.options);

@@ -295,10 +295,13 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
         const double *y = rls2__path_response(it.fitted.path);
         rls2__method method;
         rls2__answer answer;
+        rls2__effort effort;
+        rls2__effort_begin_alone(&effort);
         rls2__problem problem = {.basis = it.fitted.basis,
                                  .y = y,
                                  .y_norm = rls2__la_norm(it.problem.n, y),
                                  .exact_norm = HUGE_VAL, /* claims the least of the objective */
+                                 .effort = &effort,
                                  .path = it.fitted.path,
                                  .tick = no_tick};
         rls2_path_options_init(&problem.options, sizeof problem.options);
@@ -308,7 +311,7 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
             int64_t ks[5];
             double d[5];
             int64_t count = spread_weights(&random, it.problem.m, ks, d);
-            rls2__newton_resume(method.state, count, ks, d);
+            rls2__newton_resume(method.state, count, ks, d, NULL);
             assert_int_equal(method.solve(method.state, GRID[i], 1e-6, &answer), RLS2_OK);
             assert_int_equal(answer.count, count);
             assert_memory_equal(answer.ks, ks, (size_t)count * sizeof *ks);
