@@ -1,9 +1,10 @@
-/* Catches Ctrl-C and SIGTERM: the first sets a flag, the second removes temporary files and ends.
- */
+/* Catches Ctrl-C and SIGTERM: the first sets a flag or, at once, removes temporary files and ends;
+ * the second ends in any case. */
 #include "cli/interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,9 +15,26 @@ enum { MOST_FILES = 4 };
 /* Handlers see nothing but globals. */
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t at_once;
+static volatile sig_atomic_t drawn;
+static char last_words[64] = "rls2: stopped\n";
 static _Atomic(const char *) files[MOST_FILES];
 
 /* Only what a handler may call: unlink, write, _exit, signal, raise. */
+
+static void say_last(const char *text, size_t length)
+{
+    if (write(STDERR_FILENO, text, length) < 0) _exit(EXIT_INTERRUPTED); /* said or not */
+}
+
+static void erase_line(void)
+{
+    int left = drawn;
+    if (left == 0) return;
+    say_last("\r", 1);
+    for (; left > 0; left--) say_last(" ", 1);
+    say_last("\r", 1);
+}
+
 static void on_signal(int number)
 {
     if (!caught && !at_once) {
@@ -27,10 +45,9 @@ static void on_signal(int number)
         const char *path = atomic_load(&files[i]);
         if (path) unlink(path);
     }
+    erase_line();
     if (!caught) {
-        static const char text[] = "rls2: stopped\n";
-        if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-            _exit(EXIT_INTERRUPTED); /* said or not */
+        say_last(last_words, strlen(last_words));
         _exit(EXIT_INTERRUPTED);
     }
     signal(number, SIG_DFL);
@@ -61,6 +78,16 @@ void interrupt_at_once(int on)
 int interrupted(void)
 {
     return caught != 0;
+}
+
+void interrupt_name(const char *name)
+{
+    snprintf(last_words, sizeof last_words, "rls2 %.40s: stopped\n", name);
+}
+
+void interrupt_drawn(int width)
+{
+    drawn = width;
 }
 
 void interrupt_remember(const char *path)

@@ -27,6 +27,7 @@ progress progress_start(const settings *s)
     const char *terminal = getenv("TERM");
     int dumb = terminal && strcmp(terminal, "dumb") == 0;
     progress p = {.settings = s, .draws = !s->quiet && !dumb && isatty(STDERR_FILENO)};
+    if (s->command) interrupt_name(s->command);
     interrupt_catch();
     return p;
 }
@@ -98,6 +99,7 @@ static void draw(progress *p, const rls2_progress *at)
     length = length > (int)sizeof line - 1 ? (int)sizeof line - 1 : length;
     length = length > room ? room : length;
     int erase = p->width > length ? p->width - length : 0;
+    interrupt_drawn(length + erase);
     fprintf(stderr, "\r%.*s%*s", length, line, erase, "");
     fflush(stderr);
     p->width = length;
@@ -106,6 +108,7 @@ static void draw(progress *p, const rls2_progress *at)
 int progress_callback(void *user, const rls2_progress *at)
 {
     progress *p = user;
+    if (p->keeps && at->done > 0 && strcmp(at->stage, "path") == 0) interrupt_at_once(0);
     if (p->draws) {
         double time = now();
         measure(p, at, time);
@@ -130,6 +133,7 @@ void progress_count(progress *p, int64_t count, const char *what)
     print_names(stderr, "%s%s", what, rate);
     if (length < p->width) fprintf(stderr, "%*s", p->width - length, "");
     fflush(stderr);
+    interrupt_drawn(length);
     p->width = length;
     p->drawn = time;
 }
@@ -145,6 +149,7 @@ void progress_end(progress *p)
         fprintf(stderr, "\r%*s\r", p->width, "");
         fflush(stderr);
     }
+    interrupt_drawn(0);
     p->width = 0;
     p->stage = NULL;
 }

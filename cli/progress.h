@@ -10,6 +10,7 @@
 typedef struct progress {
     const settings *settings;
     int draws;         /* 1 if there is something to see */
+    int keeps;         /* 1: from the first lambda of a path on Ctrl-C waits for the library */
     const char *stage; /* of the last call */
     double started;    /* of the stage, seconds */
     double drawn;      /* last time */

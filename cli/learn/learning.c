@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/learn/describe.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
@@ -133,12 +134,15 @@ int learn_fit(const settings *s, learning *l)
     rls2_error err;
     rls2_control control;
     progress bar = progress_start(s);
+    bar.keeps = l->keeps;
+    interrupt_at_once(1);
     say_size(s);
     rls2_control_init(&control, sizeof control);
     control.threads = s->threads < 10000 ? (int)s->threads : 10000;
     control.progress = progress_callback;
     control.user = &bar;
     rls2_status status = rls2_plan_fit(s->plan, &control, &l->fit, &err);
+    if (!interrupted()) interrupt_at_once(1);
     progress_end(&bar);
     say_notes(s, l);
     if (status != RLS2_OK) return fail_plan(s, &err);

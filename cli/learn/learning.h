@@ -12,6 +12,7 @@ typedef struct learning {
     double **given; /* matrices of --given */
     int64_t given_count;
     int64_t said; /* notes of the plan that were printed */
+    int keeps;    /* half a path is something: Ctrl-C ends it, and not the process. 0 (default) */
     rls2_fit *fit;
 } learning;
 
@@ -19,7 +20,8 @@ typedef struct learning {
  * or the exit code after a message; free in either case. */
 int learn_prepare(const settings *s, learning *l);
 /* Carries the plan out. EXIT_OK; EXIT_INTERRUPTED, where l->fit has what was finished, perhaps
- * nothing (NULL); or another exit code after a message. */
+ * nothing (NULL); or another exit code after a message. From now on Ctrl-C ends the process at
+ * once, wherever it is, unless there is something that l->keeps. */
 int learn_fit(const settings *s, learning *l);
 void learn_free(learning *l);
 

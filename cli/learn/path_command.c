@@ -33,6 +33,7 @@ static int run_path(const settings *s)
 {
     learning l;
     int code = learn_prepare(s, &l);
+    l.keeps = 1;
     if (code == EXIT_OK) code = learn_fit(s, &l);
     /* half a path is for the eyes: it does not replace a file */
     if (code == EXIT_INTERRUPTED && s->output) say_error(s, "%s is not written", s->output);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learn/curve_report.h"
 #include "cli/learn/fit_report.h"
@@ -181,12 +182,15 @@ static int report(const settings *s, const rls2_fit *fit)
     return code;
 }
 
+/* The file is the library's, and is whole or not there: nothing is stopped in between. */
 static int save(const settings *s, const rls2_fit *fit)
 {
     rls2_error err;
-    if (!s->output || rls2_model_save(rls2_fit_chosen_model(fit), s->output, &err) == RLS2_OK)
-        return EXIT_OK;
-    return fail(s, &err);
+    if (!s->output) return EXIT_OK;
+    interrupt_at_once(0);
+    rls2_status status = rls2_model_save(rls2_fit_chosen_model(fit), s->output, &err);
+    interrupt_at_once(1);
+    return status == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
 static int run_train(const settings *s)

@@ -16,8 +16,7 @@
 #include "cli/use/predict_write.h"
 #include "cli/use/targets.h"
 
-/* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard.
- */
+/* Rows predicted at a time; fewer with --std, where each costs more, so that lines come soon. */
 enum { PIECE = 4096, PIECE_STD = 256 };
 
 /* ---- a piece ---- */
@@ -148,8 +147,7 @@ static int predict_piece(job *work, const rls2_table *table)
     rls2_error err;
     piece at = {.table = table};
     given_set given = {0};
-    int code = EXIT_OK;
-    code = find_kept(work, table);
+    int code = find_kept(work, table);
     if (code != EXIT_OK) goto cleanup;
     if (rls2_model_encode(work->model, table, new_row_rule(work), RLS2_RESPONSE_IGNORED, &at.data,
                           &err) != RLS2_OK) {
@@ -165,7 +163,9 @@ static int predict_piece(job *work, const rls2_table *table)
     rls2_rows rows = {.n = at.n, .p = rls2_dataset_columns(at.data), .x = rls2_dataset_x(at.data)};
     given_use(&given, &rows);
     code = predict_rows(work, &rows, &at);
+    interrupt_at_once(0); /* whole lines, whenever it comes */
     if (code == EXIT_OK) code = write_piece(work, &at);
+    fflush(work->out.file);
 
 cleanup:
     rls2_dataset_free(at.data);
@@ -209,7 +209,6 @@ static int predict_stream(job *work)
         rls2_table *table = NULL;
         interrupt_at_once(1);
         rls2_status status = rls2_stream_next(stream, rows, &table, &err);
-        interrupt_at_once(0);
         if (status == RLS2_OK && !table) break;
         if (status != RLS2_OK || interrupted()) progress_end(&bar);
         tell_reading(work, table);

@@ -225,6 +225,30 @@ static void train__ctrl_c__saves_nothing(void **state)
     terminal_free(&t);
 }
 
+/* Kernels of many rows: whatever the library is at, a command that keeps nothing does not wait for
+ * it. */
+static void train__sigterm_in_a_large_kernel__ends_at_once(void **state)
+{
+    (void)state;
+    static const char *const COMMANDS[] = {"train", "cv", "path"};
+    printed made = shell("awk 'BEGIN {print \"a,b,y\"; for (i = 0; i < 6000; i++) print "
+                         "i %% 997 / 1000 \",\" i * i %% 991 / 1000 \",\" i %% 13}' >$T/many.csv");
+    printed_free(&made);
+    for (int i = 0; i < 3; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s $T/many.csv -t y -k 'rbf(1e-2);rbf(1e-3)' -o $T/none",
+                 COMMANDS[i]);
+        terminal t = start(line);
+        wait_for(&t, "2 kernels on 6000 rows");
+        kill(t.child, SIGTERM);
+        assert_int_equal(finish(&t), 130);
+        snprintf(line, sizeof line, "rls2 %s: stopped\r\n", COMMANDS[i]);
+        assert_non_null(strstr(t.text, line));
+        assert_no_file("none");
+        terminal_free(&t);
+    }
+}
+
 /* ---- predictions of a stream that does not end ---- */
 
 enum { PIECE_LINES = 5000 };
@@ -294,6 +318,7 @@ int main(void)
         cmocka_unit_test(path__sigterm__prints_what_is_finished),
         cmocka_unit_test(path__ctrl_c_while_kernels_are_computed__writes_nothing),
         cmocka_unit_test(train__ctrl_c__saves_nothing),
+        cmocka_unit_test(train__sigterm_in_a_large_kernel__ends_at_once),
         cmocka_unit_test(predict__interrupted__leaves_no_file),
     };
     return cmocka_run_group_tests_name("cli.interrupt", tests, folder_make, folder_remove);
