@@ -173,6 +173,7 @@ static rls2_certificate certify(const question *q)
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     enum { PATH = 1, TARGET, TASK, SPEC, LAMBDA, DROP };
     rls2_error err;
     question q;

@@ -435,6 +435,7 @@ static const plan *find_series(const char *name)
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     static const char *standard[] = {"n", "m"};
     const char *const *names = argc > 2 ? (const char *const *)argv + 2 : standard;
     int count = argc > 2 ? argc - 2 : 2;

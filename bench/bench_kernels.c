@@ -291,6 +291,7 @@ static void compare_exp(void)
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     static const int64_t rows[] = {300, 2000}, columns[] = {13, 60};
     FILE *json = argc > 1 ? fopen(argv[1], "w") : NULL;
     if (argc > 1 && !json) {

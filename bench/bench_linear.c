@@ -564,6 +564,7 @@ static int64_t number_or(int argc, char **argv, int at, int64_t otherwise)
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     int path = argc >= 4 && strcmp(argv[1], "path") == 0;
     int compare = argc >= 3 && strcmp(argv[1], "compare") == 0;
     if (!path && !compare)

@@ -245,6 +245,7 @@ static void print_json(FILE *out, const paper_set *set, const result *r, int fir
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     static const char *standard[] = {"housing", "pima",  "auto-mpg", "ionosphere",
                                      "sonar",   "heart", "wpbc"};
     const char *const *names = argc > 2 ? (const char *const *)argv + 2 : standard;

@@ -84,6 +84,7 @@ static void measure(char *command, const rls2_table *table, char *model, char *d
 
 int main(int argc, char **argv)
 {
+    rls2_blas_tune();
     static const char *const standard[] = {"10000", "100000", "400000"};
     rls2_error err;
     rls2_table *table = NULL;

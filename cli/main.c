@@ -9,6 +9,7 @@
 #include "cli/help/help.h"
 #include "cli/option.h"
 #include "cli/output.h"
+#include "rls2/blas.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -48,6 +49,7 @@ static int run_command(const command *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     early_end();
+    rls2_blas_tune();
     signal(SIGXFSZ, SIG_IGN); /* a file at the limit of its size is an error of writing, told as a
                                  full disk is */
     if (argc < 2) {

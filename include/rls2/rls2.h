@@ -18,6 +18,7 @@
 #define RLS2_RLS2_H
 
 #include "rls2/basis.h"
+#include "rls2/blas.h"
 #include "rls2/control.h"
 #include "rls2/dictionary.h"
 #include "rls2/file.h"

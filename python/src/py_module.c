@@ -131,6 +131,7 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
 static int fill(PyObject *module)
 {
     core_state *state = state_of_module(module);
+    rls2_blas_tune();
     if (add_error(module, state) < 0 || add_tuples(module, state) < 0) return -1;
     if (add_type(module, &array_spec, &state->array) < 0) return -1;
     if (add_type(module, &table_spec, &state->table) < 0) return -1;

@@ -180,3 +180,10 @@ int rls2__la_room(int threads)
     rls2__la_leave();
     return threads;
 }
+
+void rls2__la_while_idle(void (*change)(void))
+{
+    pthread_mutex_lock(&lock);
+    if (users == 0) change();
+    pthread_mutex_unlock(&lock);
+}

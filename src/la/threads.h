@@ -17,5 +17,7 @@ rls2_status rls2__la_enter_team(int *threads, rls2_error *err);
 void rls2__la_enter_light(void);
 /* How many of these threads could enter at the same time, each by itself. */
 int rls2__la_room(int threads);
+/* Calls `change`, for which no user may be in BLAS, if there is none in this library. */
+void rls2__la_while_idle(void (*change)(void));
 
 #endif
