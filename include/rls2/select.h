@@ -3,7 +3,8 @@
  * A split says which rows are learned from and which are predicted. Cross-validation fits a whole
  * path on the training rows of each split, everything that is learned from data (categories,
  * preprocessing, scalings) being learned from those rows alone, and scores each lambda on the
- * others. */
+ * others. From 1,000 rows on what the inputs alone say (fills, means, deviations) is learned from
+ * all rows that are split, once, and paths end at a gap of 1e-3 (docs/MATH.md, V5). */
 #ifndef RLS2_SELECT_H
 #define RLS2_SELECT_H
 
@@ -166,7 +167,8 @@ RLS2_API const char *rls2_baseline_name(rls2_baseline which);
  * of them. A split that cannot be fitted is an error that names it.
  *
  * Weights of rows count in fits, in scores and in the weights of the splits; class weights in fits
- * alone. Where features are not preprocessed and no kernel is a spline, kernels are evaluated once
+ * alone. From 1,000 rows on every split takes its rows and kernels from those of all. Below, where
+ * features are not preprocessed and no kernel is a spline, kernels are evaluated once
  * for all rows (and once for a grid from the data, which is that of a path over all rows, to the
  * bit) and every split takes its own from there, if the memory has room for both: half of it for
  * those of all rows, of which none may be left unstored. It is a limit for each split, of which as

@@ -14,6 +14,7 @@
 #include "base/control.h"
 #include "plan/fit_notes.h"
 #include "select/cv.h"
+#include "select/taken.h"
 #include "solver/outputs.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -213,6 +214,18 @@ static rls2_status make_path_again(work *w, rls2_error *err)
 
 /* ---- cross-validation ---- */
 
+static int has_many_rows(const rls2_plan *plan)
+{
+    return rls2_dataset_rows(rls2_plan_split_data(plan)) >= RLS2__MANY_ROWS;
+}
+
+/* Do splits take their rows, and kernels, from those of all? */
+static int takes_rows(const rls2_plan *plan)
+{
+    return has_many_rows(plan) && !plan->choosing_data &&
+           rls2__rows_can_be_taken(plan->ingredients.recipe);
+}
+
 /* Of the training rows, or of these and validation rows, which are other data. */
 static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error *err)
 {
@@ -223,7 +236,8 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
                                 .baselines = plan->baselines,
                                 .threads = w->control.threads,
                                 .progress = w->control.progress,
-                                .progress_user = w->control.user};
+                                .progress_user = w->control.user,
+                                .prepared = takes_rows(plan) ? &w->fit->made : NULL};
     rls2_status status = RLS2_OK;
     if (plan->choosing_data) {
         status = rls2__ingredients_create(recipe, plan->choosing_data, &own, err);
@@ -269,6 +283,7 @@ static rls2_status run_curve_once(work *w, rls2_error *err)
         recipe.lambdas = w->fit->lambdas;
         recipe.lambda_count = w->fit->asked;
     }
+    if (has_many_rows(w->plan)) recipe.path.gap_tol = fmax(recipe.path.gap_tol, RLS2__SPLIT_GAP);
     rls2_cv_free(w->fit->cv);
     w->fit->cv = NULL;
     rls2_status status = run_curve_on(w, &recipe, err);
@@ -276,9 +291,10 @@ static rls2_status run_curve_once(work *w, rls2_error *err)
 }
 
 /* While rows are left out the kernels of all rows are kept, unless they take more than a quarter of
- * the memory: then they are made again. */
+ * the memory and no split is made from them: then they are made again. */
 static void spare_memory(work *w)
 {
+    if (takes_rows(w->plan)) return;
     if (rls2_basis_bytes(w->fit->made.basis) > rls2_plan_memory(w->plan) / 4)
         rls2__fit_release(&w->fit->made);
 }
@@ -287,8 +303,8 @@ static void spare_memory(work *w)
 static rls2_status run_curve(work *w, rls2_error *err)
 {
     int finds = rls2__plan_finds_lambdas(w->plan), longer = 0;
-    rls2_status status = RLS2_OK;
-    if (finds && !w->fit->lambdas) {
+    rls2_status status = takes_rows(w->plan) ? make_bases(w, err) : RLS2_OK;
+    if (status == RLS2_OK && finds && !w->fit->lambdas) {
         status = make_bases(w, err);
         if (status == RLS2_OK) status = choose_lambdas(w, err);
         if (status == RLS2_OK) spare_memory(w);

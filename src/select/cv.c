@@ -128,6 +128,8 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
     rls2_cv *cv = job->cv;
     rls2__fit fit = {0};
     if (recipe->lambdas) return rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
+    if (job->options->prepared)
+        return rls2__fit_lambdas(recipe, job->options->prepared, cv->lambdas, err);
     int64_t *all = rls2__alloc(cv->rows, sizeof *all);
     if (!all) return rls2__fail_memory(err, "cross-validation");
     for (int64_t i = 0; i < cv->rows; i++) all[i] = i;
@@ -337,7 +339,8 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
 /* A single split with lambdas of the caller's has nobody to share with. */
 static rls2_status share_kernels(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
 {
-    if (sharing == RLS2__SHARING_NEVER || (job->cv->splits == 1 && job->recipe->lambdas))
+    if (sharing == RLS2__SHARING_NEVER || job->options->prepared ||
+        (job->cv->splits == 1 && job->recipe->lambdas))
         return RLS2_OK;
     const rls2_control control = rls2__cv_control(job, job->options->threads);
     return rls2__ingredients_share(&job->ingredients, job->table, &control, err);
@@ -366,6 +369,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
     rls2__ingredients_copy(from, recipe, &job.ingredients);
     job.recipe = job.ingredients.recipe;
     job.ingredients.resolved.path.degrees_of_freedom = RLS2_DF_NONE;
+    job.ingredients.prepared = options->prepared;
     rls2_status status = prepare(&job, sharing, err);
     if (status == RLS2_OK) status = run_splits(&job, err);
     if (status == RLS2_OK && job.cv->pooled) status = rls2__pooled_measure(&job.pool, job.cv, err);

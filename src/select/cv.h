@@ -46,7 +46,17 @@ typedef struct rls2__cv_options {
                   */
     rls2_progress_fn progress; /* splits done; called from the calling thread */
     void *progress_user;
+    const rls2__fit *prepared; /* all rows as they are fitted, from which splits take theirs; NULL
+                                  (default): each split prepares its own rows and kernels */
 } rls2__cv_options;
+
+/* From so many rows on splits take theirs, and their kernels, from all rows, and their paths end at
+ * a gap of RLS2__SPLIT_GAP: what is gained grows with the cube of the rows, what it changes falls
+ * with them. [MATH.md, V5] */
+enum { RLS2__MANY_ROWS = 1000 };
+/* At a relative gap g the fit is off by at most g (residual variance + penalty) in mean square,
+ * while the standard error of a mean squared error is about sqrt(2/n) of it. */
+#define RLS2__SPLIT_GAP 1e-3
 
 /* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */
 typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;

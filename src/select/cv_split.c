@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "select/baselines.h"
 #include "select/splits.h"
+#include "select/taken.h"
 #include "solver/path.h"
 #include "table/dataset.h"
 #include "table/view.h"
@@ -94,24 +95,33 @@ static rls2_status weigh_as_fitted(left_out *it, const rls2__fit *fit, rls2_erro
     return filled ? RLS2_OK : rls2__fail_memory(err, "the weights of left-out rows");
 }
 
+static rls2_status make_left_out(left_out *it, const rls2__fit *fit, rls2_error *err)
+{
+    const rls2__cv_job *job = it->job;
+    rls2__view_rules rules = rls2__view_rules_of(fit->data->encoder);
+    /* what is to be left out was, before rows were split */
+    if (rules.missing == RLS2_MISSING_DROP) rules.missing = RLS2_MISSING_ERROR;
+    if (job->ingredients.prepared)
+        return rls2__take_left_out(&job->ingredients, fit, it->n, it->numbers, &it->data, err);
+    rls2_status status = take_rows(job, it->n, it->numbers, &it->table, err);
+    if (status == RLS2_OK)
+        status = rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules,
+                                    &it->data, err);
+    return status;
+}
+
 /* Free even where it fails. */
 static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit *fit, left_out *it,
                                    rls2_error *err)
 {
     const int64_t *training;
     int64_t train_n = rls2_splits_training(job->splits, s, &training);
-    rls2__view_rules rules = rls2__view_rules_of(fit->data->encoder);
-    /* what is to be left out was, before rows were split */
-    if (rules.missing == RLS2_MISSING_DROP) rules.missing = RLS2_MISSING_ERROR;
     *it = (left_out){
         .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_count(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);
     it->tallies = job->waiting + s * it->outputs;
     rls2_status status = left_out_reserve(it, job->cv->count, err);
-    if (status == RLS2_OK) status = take_rows(job, it->n, it->numbers, &it->table, err);
-    if (status == RLS2_OK)
-        status = rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules,
-                                    &it->data, err);
+    if (status == RLS2_OK) status = make_left_out(it, fit, err);
     if (status == RLS2_OK)
         status = rls2__given_take(&job->ingredients, it->n, it->numbers, train_n, training,
                                   &it->given, err);
@@ -265,16 +275,27 @@ static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *f
 
 /* ---- the split ---- */
 
-rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
+/* The rows it learns from, and their kernels. */
+static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, rls2_error *err)
 {
     const int64_t *rows;
     int64_t n = rls2_splits_training(job->splits, s, &rows);
     const rls2_control control = rls2__cv_control(job, 1);
     rls2_table *table = NULL;
-    rls2__fit fit = {0};
+    if (job->ingredients.prepared)
+        return rls2__fit_bases_taken(&job->ingredients, n, rows, &control, fit, err);
     rls2_status status = take_rows(job, n, rows, &table, err);
     if (status == RLS2_OK)
-        status = rls2__fit_bases(&job->ingredients, table, rows, &control, &fit, err);
+        status = rls2__fit_bases(&job->ingredients, table, rows, &control, fit, err);
+    rls2_table_free(table);
+    return status;
+}
+
+rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
+{
+    const rls2_control control = rls2__cv_control(job, 1);
+    rls2__fit fit = {0};
+    rls2_status status = make_training(job, s, &fit, err);
     if (status == RLS2_OK)
         status =
             rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, &control, &fit, err);
@@ -283,6 +304,5 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     if (status == RLS2_OK) status = validate_all(job, s, &fit, err);
     rls2__fit_release(&fit);
-    rls2_table_free(table);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_operators.h"
+#include "select/taken.h"
 #include "table/fills.h"
 #include "table/preprocess.h"
 #include "table/view.h"
@@ -27,6 +28,7 @@ void rls2__fit_release(rls2__fit *fit)
     rls2_basis_free(fit->basis);
     rls2__given_release(&fit->given);
     rls2__free(fit->weights);
+    rls2__free(fit->centers);
     if (!fit->borrows_data) {
         rls2_dataset_free(fit->test);
         rls2_dataset_free(fit->data);
@@ -255,13 +257,20 @@ static int has_shared_values(const rls2__ingredients *from, const rls2__fit *fit
            from->recipe->preprocessing.examples == RLS2_NORMALIZE_NONE;
 }
 
+/* The basis that rows may be taken from; NULL: there is none, or their values are not its. */
+static const rls2_basis *basis_to_take_from(const rls2__ingredients *from, const rls2__fit *fit)
+{
+    if (from->prepared) return fit->centers ? NULL : from->prepared->basis;
+    return has_shared_values(from, fit) ? from->shared.basis : NULL;
+}
+
 static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numbers,
                               const rls2_basis_options *options, const rls2_control *control,
                               rls2__fit *fit, rls2_error *err)
 {
     int64_t n = fit->rows.n;
-    if (from->shared.basis && has_shared_values(from, fit))
-        return rls2_basis_take(from->shared.basis, n, numbers, options, control, &fit->basis, err);
+    const rls2_basis *whole = numbers ? basis_to_take_from(from, fit) : NULL;
+    if (whole) return rls2_basis_take(whole, n, numbers, options, control, &fit->basis, err);
     rls2_status status = RLS2_OK;
     if (numbers) {
         status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
@@ -333,6 +342,22 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     if (status == RLS2_OK) status = find_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
+    return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
+}
+
+rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
+                                  const int64_t *numbers, const rls2_control *control,
+                                  rls2__fit *fit, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(from->recipe);
+    *fit = (rls2__fit){0};
+    rls2_status status = rls2__take_training(from, count, numbers, fit, err);
+    if (status != RLS2_OK) return status;
+    fit->outputs = rls2_dataset_outputs(fit->data);
+    status = find_weights(from->recipe, fit->data, &fit->weights, err);
+    if (status == RLS2_OK) status = rls2__take_centers(from, fit, err);
+    fit->rows = rows_of(fit->data);
+    options.row_weights = fit->weights;
     return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
 }
 

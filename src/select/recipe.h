@@ -50,6 +50,7 @@ typedef struct rls2__fit {
     rls2__given given; /* between these rows; none where the basis was taken from another */
     rls2_rows rows;
     rls2_basis *basis; /* with the scalings of the first output */
+    double *centers;   /* columns: means taken off once more, see taken.h; NULL where none were */
     int64_t outputs;
     const rls2_basis **bases; /* of each output: that basis, or it rescaled */
     rls2_path **paths;        /* NULL until rls2__fit_paths */
@@ -69,7 +70,10 @@ typedef struct rls2__ingredients {
     rls2__fit shared; /* all rows with a basis that is neither scaled nor weighted, from which those
                          of the splits are taken; its basis is NULL where kernels are evaluated for
                          each split */
-    const rls2_table *test;    /* rows beside those that are learned from; NULL: none */
+    const rls2__fit
+        *prepared;          /* all rows as they are fitted, which splits take theirs from, kernels
+                                  included; NULL: each split prepares its own. Borrowed */
+    const rls2_table *test; /* rows beside those that are learned from; NULL: none */
     int transductive_features; /* features are measured over them too, */
     int transductive;          /* and kernels are scaled by them too */
 } rls2__ingredients;
@@ -97,6 +101,11 @@ rls2_status rls2__fit_preprocess(const rls2__recipe *recipe, rls2_dataset *data,
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
                             const int64_t *numbers, const rls2_control *control, rls2__fit *fit,
                             rls2_error *err);
+/* The same for rows of from->prepared, by their numbers. What those learned from the inputs alone
+ * is kept; class weights and scalings are learned from these rows. */
+rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
+                                  const int64_t *numbers, const rls2_control *control,
+                                  rls2__fit *fit, rls2_error *err);
 /* The same for all rows of the whole, whose data set is there already, as are test rows (NULL:
  * none). Both are borrowed, as are the recipe's given matrices, until it is released. */
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,

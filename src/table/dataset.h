@@ -55,5 +55,8 @@ struct rls2_dataset {
 rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
                                const rls2__preparation *preparation, rls2__view_rules rules,
                                rls2_dataset **dataset, rls2_error *err);
+/* Rows of a data set, by their numbers, with the numbers and the preparation they have there. */
+rls2_status rls2__dataset_take(const rls2_dataset *from, int64_t count, const int64_t *rows,
+                               rls2_dataset **taken, rls2_error *err);
 
 #endif

@@ -9,5 +9,9 @@ rls2_status cv_run(const rls2_table *table, const rls2__recipe *recipe, const rl
 rls2_status cv_run_sharing(const rls2_table *table, const rls2__recipe *recipe,
                            const rls2_splits *splits, const rls2__cv_options *options,
                            rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
+/* The same, but splits take rows and kernels from those of all. */
+rls2_status cv_run_taken(const rls2_table *table, const rls2__recipe *recipe,
+                         const rls2_splits *splits, const rls2__cv_options *options, rls2_cv **cv,
+                         rls2_error *err);
 
 #endif
