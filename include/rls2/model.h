@@ -187,7 +187,8 @@ RLS2_API void rls2_bytes_free(void *bytes);
 
 /* ---- what it says ---- */
 
-/* Of a control these calls look at the number of threads; it may be NULL. Few rows are left to one
+/* Of a control these calls look at the number of threads and at progress, which is told of the
+ * stage "rows" and may stop them: RLS2_ERR_CANCELLED. It may be NULL. Few rows are left to one
  * thread. (OpenMP: a process that forks after using several threads must not use them in the
  * child.)
  */

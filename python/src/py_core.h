@@ -54,7 +54,8 @@ typedef struct watch {
 watch watch_begin(PyObject *callable); /* releases the GIL; None is nobody */
 /* Takes the GIL again; 0, or -1 where a signal handler or the callable raised an exception. */
 int watch_end(watch *w);
-int watch_progress(void *user, const rls2_progress *progress); /* rls2_progress_fn of a watch */
+/* What the library is given meanwhile; `w` stays where it is. */
+rls2_control watch_control(watch *w, int threads);
 
 /* ---- arrays out ---- */
 

@@ -120,19 +120,16 @@ static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
 {
     const core_state *state = state_of(self);
     rls2_error err;
-    rls2_status status;
     int64_t outputs = rls2_model_outputs(model_of(self));
     double *f = room_for(rows->n, outputs);
     if (!f) return NULL;
-    rls2_control control;
-    rls2_control_init(&control, sizeof control);
-    control.threads = threads < 0 ? 0 : threads;
-    Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_predict(model_of(self), rows, &control, f, &err);
-    Py_END_ALLOW_THREADS
-    if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, outputs);
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, threads < 0 ? 0 : threads);
+    rls2_status status = rls2_model_predict(model_of(self), rows, &control, f, &err);
+    int failed = watch_end(&w) < 0;
+    if (status == RLS2_OK && !failed) return array_own_doubles(state, f, rows->n, outputs);
     free(f);
-    return raise_library(state, &err);
+    return failed ? NULL : raise_library(state, &err);
 }
 
 static PyObject *model_predict(PyObject *self, PyObject *arguments)
@@ -147,34 +144,31 @@ static PyObject *model_predict(PyObject *self, PyObject *arguments)
     return result;
 }
 
-/* By one thread: a process may fork afterwards. */
-static rls2_status contributions(const rls2_model *model, const rls2_rows *rows, double *values,
-                                 rls2_error *err)
+static rls2_status variance(const rls2_model *model, const rls2_rows *rows,
+                            const rls2_control *control, double *values, rls2_error *err)
 {
-    rls2_control control;
-    rls2_control_init(&control, sizeof control);
-    control.threads = 1;
-    return rls2_model_contributions(model, rows, &control, values, err);
+    (void)control;
+    return rls2_model_variance(model, rows, values, err);
 }
 
-/* Numbers for each row: contributions, rls2_model_variance. */
-typedef rls2_status (*row_function)(const rls2_model *model, const rls2_rows *rows, double *values,
-                                    rls2_error *err);
+/* Numbers for each row: rls2_model_contributions, variance. */
+typedef rls2_status (*row_function)(const rls2_model *model, const rls2_rows *rows,
+                                    const rls2_control *control, double *values, rls2_error *err);
 
 static PyObject *compute(PyObject *self, row_function function, const rls2_model *model,
                          const rls2_rows *rows, int64_t columns)
 {
     const core_state *state = state_of(self);
     rls2_error err;
-    rls2_status status;
     double *values = room_for(rows->n, columns < 0 ? 1 : columns);
     if (!values) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-        status = function(model, rows, values, &err);
-    Py_END_ALLOW_THREADS
-    if (status == RLS2_OK) return array_own_doubles(state, values, rows->n, columns);
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
+    rls2_status status = function(model, rows, &control, values, &err);
+    int failed = watch_end(&w) < 0;
+    if (status == RLS2_OK && !failed) return array_own_doubles(state, values, rows->n, columns);
     free(values);
-    return raise_library(state, &err);
+    return failed ? NULL : raise_library(state, &err);
 }
 
 static PyObject *model_variance(PyObject *self, PyObject *arguments)
@@ -187,7 +181,7 @@ static PyObject *model_variance(PyObject *self, PyObject *arguments)
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, diagonals, &rows) == 0)
-        result = compute(self, rls2_model_variance, model, &rows.rows, -1);
+        result = compute(self, variance, model, &rows.rows, -1);
     lent_rows_release(&rows);
     return result;
 }
@@ -201,7 +195,8 @@ static PyObject *model_contributions(PyObject *self, PyObject *arguments)
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, NULL, &rows) == 0)
-        result = compute(self, contributions, model, &rows.rows, rls2_model_kernel_count(model));
+        result = compute(self, rls2_model_contributions, model, &rows.rows,
+                         rls2_model_kernel_count(model));
     lent_rows_release(&rows);
     return result;
 }

@@ -71,16 +71,16 @@ PyObject *model_coefficients(PyObject *self, PyObject *output)
 PyObject *model_shares(PyObject *self, PyObject *output)
 {
     rls2_error err;
-    rls2_status status;
     const rls2_model *model = output_from(self, output);
     double *shares = model ? room_for(rls2_model_kernel_count(model), 1) : NULL;
     if (!shares) return NULL;
-    rls2_control control;
-    rls2_control_init(&control, sizeof control);
-    control.threads = 1; /* a process may fork afterwards */
-    Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_shares(model, &control, shares, NULL, &err);
-    Py_END_ALLOW_THREADS
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
+    rls2_status status = rls2_model_shares(model, &control, shares, NULL, &err);
+    if (watch_end(&w) < 0) {
+        free(shares);
+        return NULL;
+    }
     return deliver(self, status, &err, shares, rls2_model_kernel_count(model));
 }
 

@@ -265,17 +265,14 @@ static PyObject *plan_split_into(PyObject *self, PyObject *arguments)
 static PyObject *plan_fit(PyObject *self, PyObject *arguments)
 {
     PyObject *progress;
-    rls2_control control;
     rls2_fit *fit = NULL;
     rls2_error err;
-    watch w;
-    rls2_control_init(&control, sizeof control);
-    if (!PyArg_ParseTuple(arguments, "iO:fit", &control.threads, &progress)) return NULL;
+    int threads;
+    if (!PyArg_ParseTuple(arguments, "iO:fit", &threads, &progress)) return NULL;
     if (check_free(self) < 0) return NULL;
-    control.progress = watch_progress;
-    control.user = &w;
     ((plan_object *)self)->busy = 1;
-    w = watch_begin(progress);
+    watch w = watch_begin(progress);
+    rls2_control control = watch_control(&w, threads);
     rls2_status status = rls2_plan_fit(plan_of(self), &control, &fit, &err);
     int failed = watch_end(&w) < 0;
     ((plan_object *)self)->busy = 0;

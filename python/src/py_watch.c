@@ -38,7 +38,7 @@ static int tell(watch *w, const rls2_progress *p)
 }
 
 /* An exception stays with the thread until watch_end; the library may ask again before it stops. */
-int watch_progress(void *user, const rls2_progress *progress)
+static int watch_progress(void *user, const rls2_progress *progress)
 {
     watch *w = user;
     double at = now();
@@ -52,4 +52,14 @@ int watch_progress(void *user, const rls2_progress *progress)
     }
     w->thread = PyEval_SaveThread();
     return stop;
+}
+
+rls2_control watch_control(watch *w, int threads)
+{
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = threads;
+    control.progress = watch_progress;
+    control.user = w;
+    return control;
 }

@@ -647,6 +647,30 @@ def test_keyboard_interrupt_stops_a_long_call(stage, threads):
     assert len(fitted().lambdas) == 8
 
 
+def test_keyboard_interrupt_stops_predictions():
+    x, y = problem(300, 6)
+    plan = plan_of(table_of(x, y), goal="path", kernels="rbf(1)@all", lambdas=np.array([0.1]))
+    model = plan.fit(1, None).model(0)
+    rows = np.zeros((400_000, 6))
+    sent = []
+
+    def interrupt():
+        sent.append(time.process_time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, interrupt)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                model.predict(rows, len(rows), [], 1)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert time.process_time() - sent[0] < 0.5
+
+
 def test_progress_is_told_at_most_ten_times_a_second():
     told = []
 

@@ -136,6 +136,17 @@ static rls2_status check_finite(int64_t n, int64_t columns, const double *values
     return RLS2_OK;
 }
 
+static rls2_status explain(rls2_status status, const char *what, rls2_error *err)
+{
+    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
+    if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "stopped before %s", what);
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(
+            err, status,
+            "R + lambda I is singular to working precision: lambda is too small for %s", what);
+    return status;
+}
+
 /* factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every row and selected kernel, in memory of
  * its own, which the caller frees. */
 static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
@@ -144,10 +155,10 @@ static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
 {
     rls2_status status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    int threads = rls2__control_of(control).threads;
+    rls2_control own = rls2__control_of(control);
     double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
-    status = out ? rls2__model_parts(model, rows, threads, factor, out) : RLS2_ERR_MEMORY;
-    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    status = out ? rls2__model_parts(model, rows, &own, factor, out) : RLS2_ERR_MEMORY;
+    status = explain(status, "the predictions", err);
     if (status == RLS2_OK) status = check_finite(rows->n, model->size, out, err);
     if (status == RLS2_OK)
         *parts = out;
@@ -182,24 +193,14 @@ rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
     rls2_status status = check_rows(model, rows, f, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    int threads = rls2__control_of(control).threads;
+    rls2_control own = rls2__control_of(control);
     int64_t values = rls2__mul(rows->n, model->output_count);
     double *sums = rls2__alloc(values, sizeof(double));
-    status = sums ? rls2__model_sums(model, rows, threads, sums) : RLS2_ERR_MEMORY;
-    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    status = sums ? rls2__model_sums(model, rows, &own, sums) : RLS2_ERR_MEMORY;
+    status = explain(status, "the predictions", err);
     if (status == RLS2_OK) status = check_finite(rows->n, model->output_count, sums, err);
     if (status == RLS2_OK) memcpy(f, sums, (size_t)values * sizeof *f);
     rls2__free(sums);
-    return status;
-}
-
-static rls2_status explain(rls2_status status, const char *what, rls2_error *err)
-{
-    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
-    if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(
-            err, status,
-            "R + lambda I is singular to working precision: lambda is too small for %s", what);
     return status;
 }
 
@@ -340,12 +341,11 @@ rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *contr
     rls2_status status = check_single(model, share, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    int threads = rls2__control_of(control).threads;
+    rls2_control own = rls2__control_of(control);
     double *shares = rls2__alloc(model->size, sizeof(double)),
            *fitted = rls2__alloc(model->n, sizeof(double));
-    status =
-        shares && fitted ? rls2__model_shares(model, threads, shares, fitted) : RLS2_ERR_MEMORY;
-    if (status != RLS2_OK) status = rls2__fail_memory(err, "the shares of the kernels");
+    status = shares && fitted ? rls2__model_shares(model, &own, shares, fitted) : RLS2_ERR_MEMORY;
+    status = explain(status, "the shares of the kernels", err);
     if (status == RLS2_OK) status = check_finite(model->n, 1, fitted, err);
     for (int64_t k = 0; k < model->size && status == RLS2_OK; k++)
         if (!isfinite(shares[k]))

@@ -2,16 +2,17 @@
 #include "model/predict.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/effort.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/basis_build.h"
 #include "model/blocks.h"
 
 enum { WORTH_A_THREAD = 1 << 20 }; /* kernel values for each thread, at least */
+enum { ASK_AFTER = 64 };           /* training rows, whether to go on */
 
 /* ---- room ---- */
 
@@ -40,61 +41,94 @@ static int useful_threads(const rls2_model *model, const rls2_rows *rows, int64_
     return most < 1.0 ? 1 : most < (double)threads ? (int)most : threads;
 }
 
-static rls2_status make_rooms(const rls2_model *model, const rls2_rows *rows, int threads,
-                              rooms *made)
+/* One prediction: who predicts what, and how it is watched. */
+typedef struct work {
+    const rls2_model *model;
+    const rls2_rows *rows;
+    rls2__effort effort;
+    rooms rooms;
+    int64_t blocks;
+    double (*factor)(double, double); /* of the parts */
+    double *out;
+} work;
+
+static rls2_status make_rooms(work *w, const rls2_control *control)
 {
+    const rls2_model *model = w->model;
+    rooms *made = &w->rooms;
+    rls2_control own = *control;
     made->sums = model->outputs ? model->most_takers : 1;
-    made->rows = rls2__block_height(rows->n, model->used_count + made->sums - 1);
+    made->rows = rls2__block_height(w->rows->n, model->used_count + made->sums - 1);
     made->each = rls2__mul(made->rows, rls2__add(model->used_count, made->sums + 1));
-    made->threads = useful_threads(model, rows, rls2__block_count(rows->n, made->rows), threads);
+    w->blocks = rls2__block_count(w->rows->n, made->rows);
+    own.threads = useful_threads(model, w->rows, w->blocks, control->threads);
+    rls2__effort_begin(&own, "rows", w->rows->n, &w->effort);
+    w->effort.control = control; /* which lives as long */
+    made->threads = w->effort.threads;
     made->values = rls2__alloc(rls2__mul(made->each, made->threads), sizeof(double));
     return made->values ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-static room own_room(const rooms *all)
+static room own_room(const rooms *all, int thread)
 {
-    rls2__invariant(omp_get_thread_num() < all->threads);
-    double *values = all->values + all->each * omp_get_thread_num();
+    rls2__invariant(thread < all->threads);
+    double *values = all->values + all->each * thread;
     return (room){values + (all->sums + 1) * all->rows, values, values + all->rows};
+}
+
+/* Block by block; what a block that was stopped in the middle has is not to be used. */
+static rls2_status do_blocks(work *w, rls2__task_fn block)
+{
+    rls2_status status = rls2__effort_each(&w->effort, w->blocks, block, w);
+    if (status == RLS2_OK) status = rls2__effort_status(&w->effort);
+    rls2__free(w->rooms.values);
+    return status;
 }
 
 /* ---- expansions ---- */
 
-/* sum[count] = sum_j c_j K_k(x_j, x) */
-static void expand(const rls2_model *model, int64_t k, const rls2__block *b, double *column,
-                   double *sum)
+static int is_stopped(work *w, int64_t j)
 {
+    return j % ASK_AFTER == 0 && rls2__effort_stopped(&w->effort);
+}
+
+/* sum[count] = sum_j c_j K_k(x_j, x) */
+static void expand(work *w, int64_t k, const rls2__block *b, double *column, double *sum)
+{
+    const rls2_model *model = w->model;
     if (model->kernels[k].kind == RLS2__KERNEL_LINEAR) {
         rls2__kernel_expand_linear(&model->kernels[k], &b->own, 0, b->count, &model->rows, model->c,
                                    sum);
         return;
     }
     memset(sum, 0, (size_t)b->count * sizeof *sum);
-    for (int64_t j = 0; j < model->n; j++) {
+    for (int64_t j = 0; j < model->n && !is_stopped(w, j); j++) {
         rls2__block_column(model, k, b, j, column);
         rls2__add_scaled(b->count, model->c[j], column, sum);
     }
 }
 
-rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows, int threads,
-                              double (*factor)(double, double), double *out)
+static void part_block(void *user, int64_t which, int thread)
 {
-    rooms all;
-    rls2_status status = make_rooms(model, rows, threads, &all);
-    if (status != RLS2_OK) return status;
-    int64_t blocks = rls2__block_count(rows->n, all.rows);
-#pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)
-    for (int64_t which = 0; which < blocks; which++) {
-        room own = own_room(&all);
-        rls2__block b = rls2__block_take(model, rows, which, all.rows, own.x);
-        for (int64_t k = 0; k < model->size; k++) {
-            double a = factor(model->d[k], model->s[k]), *part = out + k * rows->n + b.first;
-            expand(model, k, &b, own.column, own.sums);
-            for (int64_t i = 0; i < b.count; i++) part[i] = own.sums[i] * a;
-        }
+    work *w = user;
+    int64_t n = w->rows->n;
+    const rls2_model *model = w->model;
+    room own = own_room(&w->rooms, thread);
+    rls2__block b = rls2__block_take(model, w->rows, which, w->rooms.rows, own.x);
+    for (int64_t k = 0; k < model->size; k++) {
+        double a = w->factor(model->d[k], model->s[k]), *part = w->out + k * n + b.first;
+        expand(w, k, &b, own.column, own.sums);
+        for (int64_t i = 0; i < b.count; i++) part[i] = own.sums[i] * a;
     }
-    rls2__free(all.values);
-    return RLS2_OK;
+}
+
+rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
+                              const rls2_control *control, double (*factor)(double, double),
+                              double *out)
+{
+    work w = {.model = model, .rows = rows, .factor = factor, .out = out};
+    rls2_status status = make_rooms(&w, control);
+    return status == RLS2_OK ? do_blocks(&w, part_block) : status;
 }
 
 /* f += d_k s_k sum, k being the kernel number `place` of the output. A part that overflows stays to
@@ -107,11 +141,12 @@ static void add_part(const rls2_model *output, int64_t place, int64_t count, con
     for (int64_t i = 0; i < count; i++) f[i] = place == 0 ? sum[i] * a : f[i] + sum[i] * a;
 }
 
-static void sum_block(const rls2_model *model, const rls2__block *b, const room *own, double *f)
+static void sum_block(work *w, const rls2__block *b, const room *own, double *f)
 {
+    const rls2_model *model = w->model;
     memset(f, 0, (size_t)b->count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++) {
-        expand(model, k, b, own->column, own->sums);
+        expand(w, k, b, own->column, own->sums);
         add_part(model, k, b->count, own->sums, f);
     }
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
@@ -119,9 +154,10 @@ static void sum_block(const rls2_model *model, const rls2__block *b, const room 
 
 /* sums[t] = sum_j c_j K_k(x_j, x), c of the t-th of `count` takers: the kernel is evaluated once,
  * and for each of them summed in the order in which it would be for that one alone. */
-static void expand_shared(const rls2_model *head, int64_t k, const rls2__block *b,
-                          const rls2__taker *takers, int64_t count, const room *own)
+static void expand_shared(work *w, int64_t k, const rls2__block *b, const rls2__taker *takers,
+                          int64_t count, const room *own)
 {
+    const rls2_model *head = w->model;
     const rls2__kernel *kernel = &head->kernels[k];
     if (kernel->kind == RLS2__KERNEL_LINEAR) {
         for (int64_t t = 0; t < count; t++)
@@ -131,7 +167,7 @@ static void expand_shared(const rls2_model *head, int64_t k, const rls2__block *
         return;
     }
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
-    for (int64_t j = 0; j < head->n; j++) {
+    for (int64_t j = 0; j < head->n && !is_stopped(w, j); j++) {
         rls2__block_column(head, k, b, j, own->column);
         for (int64_t t = 0; t < count; t++)
             rls2__add_scaled(b->count, head->outputs[takers[t].output]->c[j], own->column,
@@ -140,44 +176,45 @@ static void expand_shared(const rls2_model *head, int64_t k, const rls2__block *
 }
 
 /* The k-th kernel that any output selects, for all that do. f as below. */
-static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__block *b,
-                              const room *own, int64_t ldf, double *f)
+static void add_shared_kernel(work *w, int64_t k, const rls2__block *b, const room *own, double *f)
 {
+    const rls2_model *head = w->model;
     const rls2__taker *takers = head->takers + head->first_taker[k];
     int64_t count = head->first_taker[k + 1] - head->first_taker[k];
     rls2__invariant(count >= 1 && count <= head->most_takers);
-    expand_shared(head, k, b, takers, count, own);
+    expand_shared(w, k, b, takers, count, own);
     for (int64_t t = 0; t < count; t++)
         add_part(head->outputs[takers[t].output], takers[t].place, b->count,
-                 own->sums + t * b->count, f + takers[t].output * ldf);
+                 own->sums + t * b->count, f + takers[t].output * w->rows->n);
 }
 
-/* f[ldf x outputs], of which the first rows are those of the block. */
-static void sum_block_outputs(const rls2_model *head, const rls2__block *b, const room *own,
-                              int64_t ldf, double *f)
+/* f[rows x outputs], from the first row of the block on. */
+static void sum_block_outputs(work *w, const rls2__block *b, const room *own, double *f)
 {
+    const rls2_model *head = w->model;
+    int64_t ldf = w->rows->n;
     for (int64_t o = 0; o < head->output_count; o++)
         memset(f + o * ldf, 0, (size_t)b->count * sizeof *f);
-    for (int64_t k = 0; k < head->size; k++) add_shared_kernel(head, k, b, own, ldf, f);
+    for (int64_t k = 0; k < head->size; k++) add_shared_kernel(w, k, b, own, f);
     for (int64_t o = 0; o < head->output_count; o++)
         for (int64_t i = 0; i < b->count; i++) f[o * ldf + i] += head->outputs[o]->intercept;
 }
 
-rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, int threads, double *f)
+static void whole_block(void *user, int64_t which, int thread)
 {
-    rooms all;
-    rls2_status status = make_rooms(model, rows, threads, &all);
-    if (status != RLS2_OK) return status;
-    int64_t blocks = rls2__block_count(rows->n, all.rows);
-#pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)
-    for (int64_t which = 0; which < blocks; which++) {
-        room own = own_room(&all);
-        rls2__block b = rls2__block_take(model, rows, which, all.rows, own.x);
-        if (model->outputs)
-            sum_block_outputs(model, &b, &own, rows->n, f + b.first);
-        else
-            sum_block(model, &b, &own, f + b.first);
-    }
-    rls2__free(all.values);
-    return RLS2_OK;
+    work *w = user;
+    room own = own_room(&w->rooms, thread);
+    rls2__block b = rls2__block_take(w->model, w->rows, which, w->rooms.rows, own.x);
+    if (w->model->outputs)
+        sum_block_outputs(w, &b, &own, w->out + b.first);
+    else
+        sum_block(w, &b, &own, w->out + b.first);
+}
+
+rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows,
+                             const rls2_control *control, double *f)
+{
+    work w = {.model = model, .rows = rows, .out = f};
+    rls2_status status = make_rooms(&w, control);
+    return status == RLS2_OK ? do_blocks(&w, whole_block) : status;
 }

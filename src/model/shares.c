@@ -52,12 +52,13 @@ static double rounding_variance(const rls2_model *model, const double *parts)
     return total_weight(model) * step * step;
 }
 
-rls2_status rls2__model_shares(const rls2_model *model, int threads, double *share, double *f)
+rls2_status rls2__model_shares(const rls2_model *model, const rls2_control *control, double *share,
+                               double *f)
 {
     int64_t n = model->n;
     double *parts = rls2__alloc(rls2__mul(n, model->size), sizeof(double));
     rls2_status status = parts
-                             ? rls2__model_parts(model, &model->rows, threads, contribution, parts)
+                             ? rls2__model_parts(model, &model->rows, control, contribution, parts)
                              : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) goto cleanup;
     memset(f, 0, (size_t)n * sizeof *f);

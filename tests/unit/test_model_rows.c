@@ -5,6 +5,7 @@
 
 #include "model/blocks.h"
 #include "rls2/rls2.h"
+#include "support/control.h"
 #include "support/problem.h"
 #include "support/one_output.h"
 
@@ -112,6 +113,45 @@ static void decide__outputs_that_are_level__are_the_first_of_them(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(classes[i], expected[i]);
 }
 
+/* ---- stopping ---- */
+
+static int stop_at_once(void *user, const rls2_progress *at)
+{
+    int64_t *calls = user;
+    assert_string_equal(at->stage, "rows");
+    (*calls)++;
+    return 1;
+}
+
+/* So many rows that the callback is asked long before the last of them. */
+static void model_predict__stopped__is_cancelled_and_writes_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 22 };
+    rls2_error err;
+    double *x = random_numbers(1, N * P), *fresh = numbers((int64_t)MANY * P), *f = numbers(MANY);
+    rls2_model *model = make_model_of(x, 0.1);
+    rls2_rows rows = {.n = MANY, .p = P, .x = fresh};
+    for (int64_t i = 0; i < (int64_t)MANY * P; i++) fresh[i] = 0.0;
+    for (int threads = 1; threads <= 2; threads++) {
+        int64_t calls = 0;
+        f[0] = f[MANY - 1] = -7.0;
+        assert_int_equal(
+            rls2_model_predict(model, &rows, WATCHED_BY(stop_at_once, &calls, threads), f, &err),
+            RLS2_ERR_CANCELLED);
+        assert_int_equal(calls, 1);
+        assert_true(f[0] == -7.0 && f[MANY - 1] == -7.0);
+        assert_int_equal(rls2_model_contributions(
+                             model, &rows, WATCHED_BY(stop_at_once, &calls, threads), f, &err),
+                         RLS2_ERR_CANCELLED);
+        assert_true(f[0] == -7.0 && f[MANY - 1] == -7.0);
+    }
+    rls2_model_free(model);
+    free(x);
+    free(fresh);
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +159,7 @@ int main(void)
         cmocka_unit_test(model_variance__tiny_lambda__is_never_negative),
         cmocka_unit_test(model_degrees_of_freedom__lambda_below_rounding__is_the_rank),
         cmocka_unit_test(decide__outputs_that_are_level__are_the_first_of_them),
+        cmocka_unit_test(model_predict__stopped__is_cancelled_and_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
