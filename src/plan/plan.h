@@ -155,8 +155,6 @@ rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
 
-/* Bytes; 0 where it is not known. */
-double rls2__machine_memory(void);
 /* What the kernels of one split of a cross-validation may take. */
 int64_t rls2__plan_split_memory(const rls2_plan *plan);
 

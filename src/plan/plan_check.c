@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "base/number.h"
 #include "base/option_struct.h"
 #include "plan/plan.h"
@@ -29,12 +30,6 @@ int rls2__plan_leaves_rows_out(const rls2_plan *plan)
     if (plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL)
         return isnan(a->lambda) && a->select == RLS2__SELECT_CV;
     return plan->goal == RLS2_GOAL_CURVE;
-}
-
-double rls2__machine_memory(void)
-{
-    double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
-    return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
 }
 
 /* ---- reading ---- */
@@ -97,7 +92,7 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
     own.decimal = decimals[a->decimal];
     own.na = a->na.items;
     own.na_count = words_of(&a->na);
-    own.max_bytes = (int64_t)rls2__machine_memory();
+    own.max_bytes = (int64_t)rls2__memory_limit();
     own.max_cells = own.max_bytes / (int64_t)sizeof(double);
     rls2__options_init(options, size, &own, sizeof own);
     return RLS2_OK;
@@ -125,7 +120,7 @@ int64_t rls2_plan_memory(const rls2_plan *plan)
 {
     if (!plan) return 0;
     return plan->asked.memory ? bytes_of(plan->asked.memory)
-                              : (int64_t)(rls2__machine_memory() / 2.0);
+                              : (int64_t)(rls2__memory_limit() / 2.0);
 }
 
 int64_t rls2__plan_split_memory(const rls2_plan *plan)

@@ -1,6 +1,7 @@
 /* Splits of the rows that lambda is chosen on, and whether baselines are computed on them. */
 #include <inttypes.h>
 
+#include "base/machine.h"
 #include "plan/plan.h"
 #include "table/values.h"
 
@@ -74,7 +75,7 @@ static rls2_status check_memory(rls2_plan *plan, int64_t folds, rls2_error *err)
     int64_t rows = rls2_dataset_rows(plan->train.data);
     double count = a->splits > 0 ? (double)a->splits : (double)folds * (double)a->repeats;
     double bytes = (double)rows * count * sizeof(int64_t);
-    double most = rls2__machine_memory() / 2.0;
+    double most = rls2__memory_limit() / 2.0;
     if (most == 0.0 || bytes <= most) return RLS2_OK;
     return rls2__plan_refuse(plan, a->splits > 0 ? "splits" : "folds", err, RLS2_ERR_MEMORY,
                              "%.0f splits of %" PRId64 " rows need %.1f GB of memory", count, rows,

@@ -171,8 +171,9 @@ const rls2_setting rls2__settings[] = {
      .section = KERNELS, .label = "Memory",
      .sentence = "Memory for stored kernels, such as 500M or 2G; the others are recomputed when "
                  "needed, with the same result.",
-     .help = "'rls2 kernels' forecasts what they take. Default: half of the machine's memory; in "
-             "cross-validation each split has that divided by the number of processors."},
+     .help = "'rls2 kernels' forecasts what they take. Default: half of the memory of the machine "
+             "or container; in cross-validation each split has that divided by the number of "
+             "processors."},
 
     /* ---- fitting ---- */
     {"lambda", RLS2_SETTING_NUMBER, RLS2_SCOPE_LAMBDA, AT(lambda), .value = "X", .python = "alpha",
