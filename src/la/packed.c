@@ -33,7 +33,7 @@ INTO_CLONES double add_lanes(const lanes *x)
 }
 
 /* Rows below the two by two corner of columns a and b: v += xa a + xb b, and the inner products of
- * a and b with x. */
+ * a and b with x. fetch: what is to be read soon, or NULL. */
 INTO_CLONES void two_columns(int64_t n, const double *a, const double *b, const double *fetch,
                              double xa, double xb, const double *x, double *v, double *ax,
                              double *bx)
@@ -44,8 +44,10 @@ INTO_CLONES void two_columns(int64_t n, const double *a, const double *b, const 
     for (; i + LANES <= n; i += LANES) {
         const lanes in_a = *(const loose_lanes *)(a + i), in_b = *(const loose_lanes *)(b + i),
                     in_x = *(const loose_lanes *)(x + i);
-        __builtin_prefetch(fetch + 2 * i);
-        __builtin_prefetch(fetch + 2 * i + LANES);
+        if (fetch) {
+            __builtin_prefetch(fetch + 2 * i);
+            __builtin_prefetch(fetch + 2 * i + LANES);
+        }
         sum_a += in_a * in_x;
         sum_b += in_b * in_x;
         *(loose_lanes *)(v + i) += xa * in_a + xb * in_b;
@@ -84,4 +86,22 @@ void rls2__la_spmv(int64_t n, double scale, const double *A, const double *x, do
         multiply_small(n, scale, A, x, y);
     else
         cblas_dspmv(CblasColMajor, CblasLower, (int)n, scale, A, x, 1, 0.0, y, 1);
+}
+
+/* Long columns: two streams that the processor follows by itself. */
+RLS2__CLONES
+void rls2__la_symmetric_range(int64_t n, int64_t first, int64_t end, const double *A, int64_t lda,
+                              const double *x, double *y)
+{
+    int64_t j = first;
+    rls2__invariant(first % 2 == 0 && (end % 2 == 0 || end == n));
+    memset(y, 0, (size_t)(n - first) * sizeof *y);
+    for (; j + 1 < end; j += 2) {
+        const double *a = rls2__la_diagonal(n, A, lda, j), *b = rls2__la_diagonal(n, A, lda, j + 1);
+        double *v = y + (j - first), one, two;
+        two_columns(n - j - 2, a + 2, b + 1, NULL, x[j], x[j + 1], x + j + 2, v + 2, &one, &two);
+        v[0] += (a[0] * x[j] + a[1] * x[j + 1]) + one;
+        v[1] += (a[1] * x[j] + b[0] * x[j + 1]) + two;
+    }
+    if (j < end) y[j - first] += *rls2__la_diagonal(n, A, lda, j) * x[j];
 }

@@ -1,88 +1,283 @@
-/* Matrices cut into tasks. */
+/* Products cut into tasks. */
 #include "la/tiles.h"
 
-#include "la/packed.h"
+#include <math.h>
 
-rls2_status rls2__tiled_gemv_t(rls2__effort *effort, int64_t n, int64_t m, const double *A,
-                               int64_t lda, const double *x, double *y)
+#include <cblas.h>
+
+#include "base/invariant.h"
+#include "base/memory.h"
+#include "la/packed.h"
+#include "la/tile_grid.h"
+
+/* Values of a matrix that a task should read at least: a few tenths of a millisecond. */
+enum { TASK_VALUES = 1 << 18 };
+
+/* ---- triangles ---- */
+
+int64_t rls2__triangle_cut(int64_t n, int64_t parts, int64_t part)
 {
-    rls2__la_gemv_t(n, m, A, lda, x, y);
-    return rls2__effort_status(effort);
+    if (part >= parts) return n;
+    double left = 1.0 - (double)part / (double)parts; /* share of the values still to come */
+    int64_t column = (int64_t)((double)n * (1.0 - sqrt(left)));
+    return column - column % 2;
 }
 
-rls2_status rls2__tiled_gemv_n(rls2__effort *effort, int64_t n, int64_t m, double a,
-                               const double *A, int64_t lda, const double *x, double b, double *y)
+int64_t rls2__triangle_parts(int64_t n)
 {
-    rls2__la_gemv_n(n, m, a, A, lda, x, b, y);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) return 1;
+    int64_t parts = n * n / 2 / TASK_VALUES;
+    return parts < RLS2__MOST_PARTS ? parts : RLS2__MOST_PARTS;
+}
+
+typedef struct triangle_work {
+    int64_t n, parts;
+    const double *A;
+    int64_t lda; /* 0: packed */
+    const double *x;
+    double *sums; /* of each range, one after another: what it adds to y from its first row on */
+} triangle_work;
+
+/* Where the sums of a range lie. */
+static double *sums_of(const triangle_work *w, int64_t part)
+{
+    double *at = w->sums;
+    for (int64_t p = 0; p < part; p++) at += w->n - rls2__triangle_cut(w->n, w->parts, p);
+    return at;
+}
+
+static void multiply_range(void *user, int64_t part, int thread)
+{
+    const triangle_work *w = user;
+    (void)thread;
+    rls2__la_symmetric_range(w->n, rls2__triangle_cut(w->n, w->parts, part),
+                             rls2__triangle_cut(w->n, w->parts, part + 1), w->A, w->lda, w->x,
+                             sums_of(w, part));
+}
+
+static void add_sums(const triangle_work *w, double a, double *y)
+{
+    for (int64_t i = 0; i < w->n; i++) y[i] = w->sums[i];
+    for (int64_t p = 1; p < w->parts; p++) {
+        const double *sum = sums_of(w, p);
+        int64_t first = rls2__triangle_cut(w->n, w->parts, p);
+        for (int64_t i = first; i < w->n; i++) y[i] += sum[i - first];
+    }
+    for (int64_t i = 0; i < w->n; i++) y[i] *= a;
+}
+
+static rls2_status multiply_triangle(rls2__effort *effort, triangle_work *w, double a, double *y)
+{
+    w->parts = rls2__triangle_parts(w->n);
+    int64_t room = sums_of(w, w->parts) - w->sums;
+    w->sums = rls2__alloc(room, sizeof(double));
+    if (!w->sums) return RLS2_ERR_MEMORY;
+    rls2_status status = rls2__effort_each(effort, w->parts, multiply_range, w);
+    if (status == RLS2_OK) add_sums(w, a, y);
+    rls2__free(w->sums);
+    return status;
 }
 
 rls2_status rls2__tiled_symv(rls2__effort *effort, int64_t n, double a, const double *A,
                              int64_t lda, const double *x, double *y)
 {
-    rls2__la_symv(n, a, A, lda, x, y);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) {
+        rls2__la_symv(n, a, A, lda, x, y);
+        return rls2__effort_status(effort);
+    }
+    triangle_work w = {.n = n, .A = A, .lda = lda, .x = x};
+    return multiply_triangle(effort, &w, a, y);
 }
 
 rls2_status rls2__tiled_spmv(rls2__effort *effort, int64_t n, double a, const double *A,
                              const double *x, double *y)
 {
-    rls2__la_spmv(n, a, A, x, y);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) {
+        rls2__la_spmv(n, a, A, x, y);
+        return rls2__effort_status(effort);
+    }
+    triangle_work w = {.n = n, .A = A, .x = x};
+    return multiply_triangle(effort, &w, a, y);
+}
+
+/* ---- other products with a vector ---- */
+
+typedef struct vector_work {
+    int64_t n, m;
+    const double *A;
+    int64_t lda;
+    const double *x;
+    double *y;
+    double a, b;
+    int64_t piece; /* columns or rows of a task */
+} vector_work;
+
+static void multiply_columns(void *user, int64_t task, int thread)
+{
+    const vector_work *w = user;
+    int64_t j = task * w->piece;
+    (void)thread;
+    rls2__la_gemv_t(w->n, rls2__piece(w->m, w->piece, j), w->A + j * w->lda, w->lda, w->x,
+                    w->y + j);
+}
+
+static void multiply_rows(void *user, int64_t task, int thread)
+{
+    const vector_work *w = user;
+    int64_t i = task * w->piece;
+    (void)thread;
+    rls2__la_gemv_n(rls2__piece(w->n, w->piece, i), w->m, w->a, w->A + i, w->lda, w->x, w->b,
+                    w->y + i);
+}
+
+/* How many rows or columns of `length` values a task takes: a multiple of 64, as BLAS takes several
+ * of them at a time. All, where one task is enough. */
+static int64_t vector_piece(int64_t length, int64_t count)
+{
+    if (length == 0 || count <= 2 * TASK_VALUES / length) return count > 0 ? count : 1;
+    return (TASK_VALUES / length / 64 + 1) * 64;
+}
+
+rls2_status rls2__tiled_gemv_t(rls2__effort *effort, int64_t n, int64_t m, const double *A,
+                               int64_t lda, const double *x, double *y)
+{
+    vector_work w = {
+        .n = n, .m = m, .A = A, .lda = lda, .x = x, .y = y, .piece = vector_piece(n, m)};
+    return rls2__effort_each(effort, rls2__pieces(m, w.piece), multiply_columns, &w);
+}
+
+rls2_status rls2__tiled_gemv_n(rls2__effort *effort, int64_t n, int64_t m, double a,
+                               const double *A, int64_t lda, const double *x, double b, double *y)
+{
+    vector_work w = {.n = n,
+                     .m = m,
+                     .A = A,
+                     .lda = lda,
+                     .x = x,
+                     .y = y,
+                     .a = a,
+                     .b = b,
+                     .piece = vector_piece(m, n)};
+    return rls2__effort_each(effort, rls2__pieces(n, w.piece), multiply_rows, &w);
+}
+
+/* ---- products of matrices ---- */
+
+/* Tiles of a product with `deep` terms in every entry: a few dozen of them, none of more than a
+ * tenth of a second, and no smaller than BLAS does well. */
+static int64_t product_side(int64_t order, int64_t deep)
+{
+    enum { LEAST_SIDE = 128, MOST_SIDE = 768 };
+    const double MOST_TERMS = 1e9;
+    int64_t side = order / 6 / 64 * 64;
+    side = side < LEAST_SIDE ? LEAST_SIDE : side > MOST_SIDE ? MOST_SIDE : side;
+    while (side > LEAST_SIDE && (double)(side * side) * (double)deep > MOST_TERMS) side /= 2;
+    return side;
+}
+
+typedef struct product_work {
+    int64_t n, k, l;
+    const double *A, *B;
+    int64_t lda, ldb;
+    double *C;
+    int64_t ldc;
+    double a, b;
+    int64_t side;
+} product_work;
+
+/* A tile of C = a AA' + b C. */
+static void multiply_outer(void *user, int64_t task, int thread)
+{
+    const product_work *w = user;
+    int64_t i, j;
+    (void)thread;
+    rls2__lower_tile(w->n, w->side, task, &i, &j);
+    int64_t rows = rls2__piece(w->n, w->side, i), columns = rls2__piece(w->n, w->side, j);
+    double *C = w->C + j * w->ldc + i;
+    if (i == j)
+        rls2__la_syrk(rows, w->k, w->a, w->A + i, w->lda, w->b, C, w->ldc);
+    else
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)w->k,
+                    w->a, w->A + i, (int)w->lda, w->A + j, (int)w->lda, w->b, C, (int)w->ldc);
 }
 
 rls2_status rls2__tiled_syrk(rls2__effort *effort, int64_t n, int64_t k, double a, const double *A,
                              int64_t lda, double b, double *C, int64_t ldc)
 {
-    rls2__la_syrk(n, k, a, A, lda, b, C, ldc);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) {
+        rls2__la_syrk(n, k, a, A, lda, b, C, ldc);
+        return rls2__effort_status(effort);
+    }
+    product_work w = {.n = n,
+                      .k = k,
+                      .A = A,
+                      .lda = lda,
+                      .C = C,
+                      .ldc = ldc,
+                      .a = a,
+                      .b = b,
+                      .side = product_side(n, k)};
+    return rls2__effort_each(effort, rls2__lower_tiles(n, w.side), multiply_outer, &w);
+}
+
+/* A tile of C = A'A. */
+static void multiply_gram(void *user, int64_t task, int thread)
+{
+    const product_work *w = user;
+    int64_t i, j;
+    (void)thread;
+    rls2__lower_tile(w->k, w->side, task, &i, &j);
+    int64_t rows = rls2__piece(w->k, w->side, i), columns = rls2__piece(w->k, w->side, j);
+    double *C = w->C + j * w->ldc + i;
+    if (i == j)
+        rls2__la_gram(w->n, rows, w->A + i * w->lda, w->lda, C, w->ldc);
+    else
+        rls2__la_gemm_tn(w->n, rows, columns, w->A + i * w->lda, w->lda, w->A + j * w->lda, w->lda,
+                         C, w->ldc);
 }
 
 rls2_status rls2__tiled_gram(rls2__effort *effort, int64_t n, int64_t k, const double *A,
                              int64_t lda, double *C, int64_t ldc)
 {
-    rls2__la_gram(n, k, A, lda, C, ldc);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) {
+        rls2__la_gram(n, k, A, lda, C, ldc);
+        return rls2__effort_status(effort);
+    }
+    product_work w = {
+        .n = n, .k = k, .A = A, .lda = lda, .C = C, .ldc = ldc, .side = product_side(k, n)};
+    return rls2__effort_each(effort, rls2__lower_tiles(k, w.side), multiply_gram, &w);
+}
+
+/* A tile of C = A'B. */
+static void multiply_transposed(void *user, int64_t task, int thread)
+{
+    const product_work *w = user;
+    int64_t down = rls2__pieces(w->k, w->side), i = task % down * w->side,
+            j = task / down * w->side;
+    (void)thread;
+    rls2__la_gemm_tn(w->n, rls2__piece(w->k, w->side, i), rls2__piece(w->l, w->side, j),
+                     w->A + i * w->lda, w->lda, w->B + j * w->ldb, w->ldb, w->C + j * w->ldc + i,
+                     w->ldc);
 }
 
 rls2_status rls2__tiled_gemm_tn(rls2__effort *effort, int64_t n, int64_t k, int64_t l,
                                 const double *A, int64_t lda, const double *B, int64_t ldb,
                                 double *C, int64_t ldc)
 {
-    rls2__la_gemm_tn(n, k, l, A, lda, B, ldb, C, ldc);
-    return rls2__effort_status(effort);
-}
-
-rls2_status rls2__tiled_cholesky(rls2__effort *effort, int64_t n, double *A, int64_t lda,
-                                 int64_t *failed)
-{
-    *failed = rls2__la_cholesky(n, A, lda);
-    return rls2__effort_status(effort);
-}
-
-rls2_status rls2__tiled_lower_solve(rls2__effort *effort, int64_t n, int64_t count, const double *L,
-                                    int64_t ldl, double *B, int64_t ldb)
-{
-    rls2__la_lower_solve(n, count, L, ldl, B, ldb);
-    return rls2__effort_status(effort);
-}
-
-rls2_status rls2__tiled_lower_solve_t(rls2__effort *effort, int64_t n, int64_t count,
-                                      const double *L, int64_t ldl, double *B, int64_t ldb)
-{
-    for (int64_t j = 0; j < count; j++) rls2__la_lower_solve_t(n, L, ldl, B + j * ldb);
-    return rls2__effort_status(effort);
-}
-
-rls2_status rls2__tiled_cholesky_solve(rls2__effort *effort, int64_t n, int64_t count,
-                                       const double *L, int64_t ldl, double *B, int64_t ldb)
-{
-    rls2__la_cholesky_solve(n, count, L, ldl, B, ldb);
-    return rls2__effort_status(effort);
-}
-
-rls2_status rls2__tiled_lower_inverse(rls2__effort *effort, int64_t n, double *L, int64_t ldl)
-{
-    rls2__la_lower_inverse(n, L, ldl);
-    return rls2__effort_status(effort);
+    if (n < RLS2__TILED_FROM) {
+        rls2__la_gemm_tn(n, k, l, A, lda, B, ldb, C, ldc);
+        return rls2__effort_status(effort);
+    }
+    product_work w = {.n = n,
+                      .k = k,
+                      .l = l,
+                      .A = A,
+                      .lda = lda,
+                      .B = B,
+                      .ldb = ldb,
+                      .C = C,
+                      .ldc = ldc,
+                      .side = product_side(k < l ? k : l, n)};
+    int64_t tasks = rls2__pieces(k, w.side) * rls2__pieces(l, w.side);
+    return rls2__effort_each(effort, tasks, multiply_transposed, &w);
 }

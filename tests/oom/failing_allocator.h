@@ -123,7 +123,7 @@ typedef rls2_status (*attempt)(result *r, rls2_error *err);
 
 /* Out-parameters hold this before the call: an address of nothing, a number like no
  * other. */
-static char nowhere;
+static char nowhere __attribute__((unused));
 #define UNTOUCHED ((void *)&nowhere)
 static const double UNWRITTEN = -12345.678;
 
