@@ -85,6 +85,14 @@ void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t 
                 B, (int)ldb, 0.0, C, (int)ldc);
 }
 
+void rls2__la_gemm_nn(int64_t n, int64_t k, int64_t l, double a, const double *A, int64_t lda,
+                      const double *B, int64_t ldb, double b, double *C, int64_t ldc)
+{
+    rls2__invariant(is_matrix(n, k, lda) && is_matrix(k, l, ldb) && is_matrix(n, l, ldc));
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)l, (int)k, a, A, (int)lda,
+                B, (int)ldb, b, C, (int)ldc);
+}
+
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
 {
     rls2__invariant(is_matrix(n, n, lda));

@@ -37,6 +37,9 @@ void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C
 /* C = A'B, A n x k, B n x l */
 void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda,
                       const double *B, int64_t ldb, double *C, int64_t ldc);
+/* C = a AB + b C, A n x k, B k x l */
+void rls2__la_gemm_nn(int64_t n, int64_t k, int64_t l, double a, const double *A, int64_t lda,
+                      const double *B, int64_t ldb, double b, double *C, int64_t ldc);
 
 /* A = LL' in place, lower triangle. 0, or the order of the first minor that is not
  * positive. */

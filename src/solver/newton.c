@@ -49,7 +49,6 @@ static void lay_out(rls2__layout *layout, void *owner)
     s->trial = rls2__layout_take(layout, room, sizeof(double));
     s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
     s->V = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
-    s->Z = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
     s->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
     s->g = rls2__layout_take(layout, room, sizeof(double));
     s->q = rls2__layout_take(layout, room, sizeof(double));
@@ -69,8 +68,9 @@ static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
     if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
     memset(s->in_set, 0, (size_t)basis->m);
     rls2_status status = rls2__pricer_create(basis, &s->pricer);
-    return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system)
-                             : status;
+    return status == RLS2_OK
+               ? rls2__system_create_lean(basis, s->problem->options.memory, &s->system)
+               : status;
 }
 
 /* ---- the model and its minimiser ---- */
@@ -113,19 +113,19 @@ static void choose_entering(rls2__newton *s, double mean)
 
 /* Minimises, over the simplex of the working set, the model of P / lambda
  *   1/2 (x-d)'H(x-d) - 1/2 q'(x-d)  =  1/2 x'Hx - (Hd + q/2)'x + const. */
-static void minimise_model(rls2__newton *s)
+static rls2_status minimise_model(rls2__newton *s)
 {
-    int64_t n = s->problem->basis->n, w = s->count, ld = s->room;
+    int64_t w = s->count, ld = s->room;
     rls2__invariant(s->formed && s->factored);
-    memcpy(s->Z, s->V, (size_t)(n * w) * sizeof(double));
-    rls2__la_lower_solve(n, w, s->system.L, n, s->Z, n);
-    rls2__la_gram(n, w, s->Z, n, s->H, ld);
+    rls2_status status = rls2__system_hessian(&s->system, w, s->V, s->H, ld);
+    if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < w; i++) s->g[i] = 0.5 * s->q[i];
     for (int64_t j = 0; j < s->active; j++)
         for (int64_t i = 0; i < w; i++)
             s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
     memcpy(s->target, s->d, (size_t)w * sizeof(double));
     rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
+    return RLS2_OK;
 }
 
 /* Predicted first-order change of y'c along p = target - d: -(q'p), negative. The sum
@@ -242,8 +242,8 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         choose_entering(s, at.mean_q);
         status = rls2__newton_factorize(s, lambda);
+        if (status == RLS2_OK) status = minimise_model(s);
         if (status != RLS2_OK) return status;
-        minimise_model(s);
         int moved;
         status = take_step(s, lambda, rls2__la_dot(problem->basis->n, problem->y, s->c), &moved);
         if (status != RLS2_OK) return status;

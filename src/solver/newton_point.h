@@ -22,7 +22,6 @@ typedef struct rls2__newton {
     double *trial;         /* d on the way to it */
     unsigned char *in_set; /* m flags: active */
     double *V;             /* n x room: v_k of the working set */
-    double *Z;             /* n x room: z_k */
     double *H;             /* room x room */
     double *g;             /* linear term of the model, in y'c units */
     double *q;             /* q_k of the working set */

@@ -18,39 +18,85 @@ enum { REFINEMENTS = 3 };
 enum { MOST_STEPS = 14 };
 static const double SOLVED = 0.5 * DBL_EPSILON; /* |residual| / |y| that counts as none */
 
-static void lay_out(rls2__layout *layout, void *owner)
+static void lay_out_matrices(rls2__layout *layout, void *owner)
 {
     rls2__system *system = owner;
     int64_t n = system->n;
     system->R = rls2__layout_take(layout, rls2__mul(n, n), sizeof(double));
     system->L = rls2__layout_take(layout, rls2__mul(n, n), sizeof(double));
+}
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__system *system = owner;
+    int64_t n = system->n, weights = system->lean ? system->low.basis->m : 0;
     system->rest = rls2__layout_take(layout, n, sizeof(double));
     system->step = rls2__layout_take(layout, n, sizeof(double));
     system->turn = rls2__layout_take(layout, n, sizeof(double));
+    system->ks = rls2__layout_take(layout, weights, sizeof(int64_t));
+    system->d = rls2__layout_take(layout, weights, sizeof(double));
 }
 
-rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system)
+static rls2_status make_matrices(rls2__system *system)
 {
-    memset(system, 0, sizeof *system);
+    if (!system->matrices) system->matrices = rls2__layout_alloc(lay_out_matrices, system);
+    return system->matrices ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+static rls2_status create(const rls2_basis *basis, int64_t memory, rls2__system *system)
+{
     system->n = basis->n;
     system->combiner = rls2__combiner_create(basis, memory);
     system->block = rls2__layout_alloc(lay_out, system);
     return system->combiner && system->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
+rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system)
+{
+    memset(system, 0, sizeof *system);
+    rls2_status status = create(basis, memory, system);
+    return status == RLS2_OK ? make_matrices(system) : status;
+}
+
+rls2_status rls2__system_create_lean(const rls2_basis *basis, int64_t memory, rls2__system *system)
+{
+    memset(system, 0, sizeof *system);
+    system->lean = 1;
+    rls2_status status = rls2__low_create(basis, &system->low);
+    return status == RLS2_OK ? create(basis, memory, system) : status;
+}
+
 void rls2__system_free(rls2__system *system)
 {
     rls2__combiner_free(system->combiner);
+    rls2__low_free(&system->low);
+    rls2__free(system->halves);
+    rls2__free(system->matrices);
     rls2__free(system->block);
     memset(system, 0, sizeof *system);
+}
+
+static rls2_status form(rls2__system *system, int64_t count, const int64_t *ks, const double *d)
+{
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    rls2_status status = make_matrices(system);
+    if (status == RLS2_OK)
+        status = rls2__combine(&alone, system->combiner, count, ks, d, system->R);
+    system->formed = status == RLS2_OK;
+    return status;
 }
 
 rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
                                  const double *d)
 {
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    return rls2__combine(&alone, system->combiner, count, ks, d, system->R);
+    system->formed = 0;
+    system->takes_low = system->lean && rls2__low_take(&system->low, count, ks, d);
+    if (!system->takes_low) return form(system, count, ks, d);
+    system->count = count;
+    memcpy(system->ks, ks, (size_t)count * sizeof *ks);
+    memcpy(system->d, d, (size_t)count * sizeof *d);
+    return RLS2_OK;
 }
 
 rls2_status rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks,
@@ -99,15 +145,28 @@ rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L
     return RLS2_ERR_NUMERIC;
 }
 
+static rls2_status factorize_low(rls2__system *system, double lambda)
+{
+    system->is_low = 0;
+    if (!system->takes_low || !rls2__low_serves(&system->low, lambda)) return RLS2_OK;
+    system->jitter = 0.0;
+    return rls2__low_factorize(&system->low, lambda, &system->factorizations, &system->is_low);
+}
+
 rls2_status rls2__system_factorize(rls2__system *system, double lambda)
 {
     system->lambda = lambda;
+    rls2_status status = factorize_low(system, lambda);
+    if (status != RLS2_OK || system->is_low) return status;
+    if (system->lean && !system->formed)
+        status = form(system, system->count, system->ks, system->d);
+    if (status != RLS2_OK) return status;
     return rls2__factorize(system->n, system->R, lambda, system->L, &system->jitter,
                            &system->factorizations);
 }
 
 /* rest = y - (R + lambda I) c, from the lower triangle of R */
-static void residual(rls2__system *system, const double *y, const double *c)
+static void full_residual(rls2__system *system, const double *y, const double *c)
 {
     int64_t n = system->n;
     double *rest = system->rest;
@@ -124,15 +183,38 @@ static void residual(rls2__system *system, const double *y, const double *c)
     }
 }
 
+static void residual(rls2__system *system, const double *y, const double *c)
+{
+    if (system->is_low)
+        rls2__low_residual(&system->low, system->lambda, y, c, system->rest);
+    else
+        full_residual(system, y, c);
+}
+
+/* x = (R + lambda I)^-1 x as the factor has it */
+static void solve_once(rls2__system *system, double *x)
+{
+    if (system->is_low)
+        rls2__low_solve(&system->low, system->lambda, x);
+    else
+        rls2__la_cholesky_solve(system->n, 1, system->L, system->n, x, system->n);
+}
+
+/* Does c need refinement? That of factors of low rank is a difference. */
+static int needs_refinement(const rls2__system *system)
+{
+    return system->is_low || system->jitter != 0.0 ||
+           !(system->lambda > REFINE_BELOW * trace(system->n, system->R));
+}
+
 void rls2__system_solve(rls2__system *system, const double *y, double *c)
 {
     int64_t n = system->n;
-    rls2__invariant(rls2__is_factor(n, system->L, n));
+    rls2__invariant(system->is_low || rls2__is_factor(n, system->L, n));
     memcpy(c, y, (size_t)n * sizeof *c);
-    rls2__la_cholesky_solve(n, 1, system->L, n, c, n);
-    if (system->jitter == 0.0 && system->lambda > REFINE_BELOW * trace(system->n, system->R))
-        return;
-    double before = INFINITY;
+    solve_once(system, c);
+    if (!needs_refinement(system)) return;
+    double before = INFINITY, enough = system->is_low ? SOLVED * rls2__la_norm(n, y) : 0.0;
     for (int round = 0; round < REFINEMENTS; round++) {
         residual(system, y, c);
         double now = rls2__la_norm(n, system->rest);
@@ -141,11 +223,39 @@ void rls2__system_solve(rls2__system *system, const double *y, double *c)
             if (now > before) rls2__la_axpy(n, -1.0, system->step, c);
             return;
         }
+        if (now <= enough) return;
         before = now;
         memcpy(system->step, system->rest, (size_t)n * sizeof(double));
-        rls2__la_cholesky_solve(n, 1, system->L, n, system->step, n);
+        solve_once(system, system->step);
         rls2__la_axpy(n, 1.0, system->step, c);
     }
+}
+
+static rls2_status reserve_halves(rls2__system *system, int64_t values)
+{
+    if (values <= system->halves_room) return RLS2_OK;
+    rls2__free(system->halves);
+    system->halves_room = 0;
+    system->halves = rls2__alloc(values, sizeof(double));
+    if (!system->halves) return RLS2_ERR_MEMORY;
+    system->halves_room = values;
+    return RLS2_OK;
+}
+
+rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *V, double *H,
+                                 int64_t ldh)
+{
+    int64_t n = system->n, rows = n + (system->is_low ? system->low.columns : 0);
+    rls2_status status = reserve_halves(system, rls2__mul(rows, w));
+    if (status != RLS2_OK) return status;
+    if (system->is_low) {
+        rls2__low_halves(&system->low, system->lambda, w, V, system->halves);
+    } else {
+        memcpy(system->halves, V, (size_t)(n * w) * sizeof(double));
+        rls2__la_lower_solve(n, w, system->L, n, system->halves, n);
+    }
+    rls2__la_gram(rows, w, system->halves, rows, H, ldh);
+    return RLS2_OK;
 }
 
 /* out = (R + lambda I) x */
@@ -175,6 +285,7 @@ int rls2__system_iterate(rls2__system *system, double lambda, const double *y, d
     int64_t n = system->n;
     double *rest = system->rest, *turn = system->turn, *image = system->step;
     rls2__invariant(lambda > 0.0);
+    if (system->lean && !system->formed) return 0;
     double enough = SOLVED * rls2__la_norm(n, y);
     stretch_start(system, lambda, y, c);
     memcpy(turn, rest, (size_t)n * sizeof *turn);
@@ -213,6 +324,7 @@ double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double la
 
 double rls2__system_degrees_of_freedom(rls2__system *system)
 {
+    if (system->is_low) return rls2__low_degrees_of_freedom(&system->low, system->lambda);
     /* what the factor belongs to: lambda with the shift rounding made necessary */
     return rls2__degrees_of_freedom(system->n, system->R, system->L,
                                     system->lambda + system->jitter);

@@ -2,25 +2,39 @@
 #ifndef RLS2_SOLVER_SYSTEM_H
 #define RLS2_SOLVER_SYSTEM_H
 
-#include "basis/basis.h"
+#include "solver/system_low.h"
 
 typedef struct rls2__combiner rls2__combiner;
 
 typedef struct rls2__system {
     int64_t n;
     rls2__combiner *combiner;
-    double *R;    /* n x n, lower: R(d) */
-    double *L;    /* n x n, lower: factor of R(d) + (lambda + jitter) I */
+    double *R;    /* n x n, lower: R(d); of a lean system NULL until it is needed */
+    double *L;    /* n x n, lower: factor of R(d) + (lambda + jitter) I; likewise */
     double *rest; /* n: residual for refinement */
     double *step; /* n: its correction */
     double *turn; /* n: what rls2__system_iterate searches along */
     double lambda;
     double jitter;          /* 0 unless rounding made R(d) + lambda I indefinite */
-    int64_t factorizations; /* since creation */
-    void *block;            /* all of these arrays */
+    int64_t factorizations; /* since creation, those of smaller order included */
+    int lean;               /* 1: by the factors of kernels where they have few columns */
+    rls2__low low;          /* of a lean system */
+    int takes_low;          /* the weights are such */
+    int is_low;             /* and so is the last factorisation */
+    int formed;             /* of a lean system: R is that of the weights */
+    int64_t count;          /* the weights, of a lean system: */
+    int64_t *ks;            /* m */
+    double *d;              /* m */
+    double *halves;         /* what rls2__system_hessian makes, */
+    int64_t halves_room;    /* and how many values there is room for */
+    void *matrices;         /* R and L */
+    void *block;            /* the other arrays */
 } rls2__system;
 
+/* One that forms R(d) and its factor, for whoever looks at them. */
 rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system);
+/* One that does so only where it has to: see solver/system_low.h. */
+rls2_status rls2__system_create_lean(const rls2_basis *basis, int64_t memory, rls2__system *system);
 void rls2__system_free(rls2__system *system);
 
 /* R = sum_i d[i] R^ks[i] */
@@ -34,9 +48,16 @@ rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */
 void rls2__system_solve(rls2__system *system, const double *y, double *c);
 /* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start.
- * Returns 0, c being of no more use, where that does not reach rounding in a few steps. */
+ * Returns 0, c being of no more use, where that does not reach rounding in a few steps, or R is
+ * not formed. */
 int rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c);
-/* tr R (R + lambda I)^-1 of the system last factorised, whose factor L it replaces by L^-1. */
+/* H (lower triangle) = V'(R + lambda I)^-1 V for the w columns of V, to about as many digits as
+ * lambda keeps of it; positive semi-definite but for rounding, and equal columns have equal
+ * entries. RLS2_ERR_MEMORY, or OK. */
+rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *V, double *H,
+                                 int64_t ldh);
+/* tr R (R + lambda I)^-1 of the system last factorised, whose factor it replaces by its
+ * inverse. */
 double rls2__system_degrees_of_freedom(rls2__system *system);
 /* L = factor of R + (lambda + *jitter) I (lower triangles, n x n), *jitter being 0 or the
  * least shift that rounding makes necessary. *tries counts the factorisations. */

@@ -170,6 +170,39 @@ static rls2_status linear_zeros(result *r, rls2_error *err)
     return fit_linear(zeros, r, err);
 }
 
+/* Enough rows for kernels of low rank to be solved with by their factors, until one that has none
+ * gets a weight. */
+static rls2_status newton_low(result *r, rls2_error *err)
+{
+    enum { ROWS = 4 * N };
+    static double x[ROWS * P], y[ROWS];
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = UNTOUCHED;
+    rls2_status status;
+    const rls2_columns columns = {.count = P};
+    const rls2_rows rows = {.n = ROWS, .p = P, .x = x};
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    rls2_path_options lean;
+    rls2_path_options_init(&lean, sizeof lean);
+    lean.memory = 0;
+    lean.degrees_of_freedom = RLS2_DF_EACH;
+    fill_rows(ROWS, x, 0.0);
+    for (int i = 0; i < ROWS; i++) y[i] = x[i] + x[ROWS + i] * x[2 * ROWS + i];
+    assert_int_equal(rls2_dictionary_create("linear@each; poly(2)@each; laplace(1)", &columns,
+                                            &dictionary, NULL),
+                     RLS2_OK);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, ON_THREADS(1), &basis, NULL),
+                     RLS2_OK);
+    ARMED(status = fit_one(basis, y, LAMBDAS, lambdas, &lean, &path, err));
+    if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
+    for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
+    if (status == RLS2_OK) rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    return status;
+}
+
 static rls2_status weighted(result *r, rls2_error *err)
 {
     return fit_weighted(0, 0, r, err);
@@ -249,6 +282,7 @@ static const sweep sweeps[] = {
     {"path_fit__newton_df", newton_df, TOLERANT},
     {"path_fit__newton_memory_0", newton_lean, STRICT},
     {"path_fit__newton_memory_0_df", newton_lean_df, STRICT},
+    {"path_fit__newton_low", newton_low, STRICT},
     {"path_fit__alternate", alternate, TOLERANT},
     {"path_fit__alternate_df", alternate_df, TOLERANT},
     {"path_fit__alternate_memory_0", alternate_lean, STRICT},
