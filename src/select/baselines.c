@@ -33,22 +33,21 @@ void rls2__weighting_free(rls2__weighting *weighting)
     memset(weighting, 0, sizeof *weighting);
 }
 
-rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *alignments)
+rls2_status rls2__alignments(rls2__effort *effort, const rls2_basis *basis, const double *y,
+                             double *alignments)
 {
     rls2_status status = RLS2_ERR_MEMORY;
     int64_t *ks = rls2__alloc(basis->m, sizeof(int64_t));
     double *work = rls2__alloc(basis->n, sizeof(double));
     if (!ks || !work) goto cleanup;
     for (int64_t k = 0; k < basis->m; k++) ks[k] = k;
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    rls2__basis_price(&alone, basis, y, basis->m, ks, alignments, work);
-    for (int64_t k = 0; k < basis->m; k++) {
+    status = rls2__basis_price(effort, basis, y, basis->m, ks, alignments, work);
+    for (int64_t k = 0; k < basis->m && status == RLS2_OK; k++) {
         double value = alignments[k] / rls2__basis_frobenius(basis, k, work);
         alignments[k] =
             isfinite(value) && value > 0.0 ? value : 0.0; /* 0/0 of a skipped kernel among them */
+        status = rls2__effort_status(effort);
     }
-    status = RLS2_OK;
 cleanup:
     rls2__free(ks);
     rls2__free(work);
@@ -121,12 +120,14 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
  * them. */
 static rls2_status align(const task *t, int64_t o, const rls2_basis *basis, double *alignments)
 {
+    rls2__effort effort;
     const double *y = t->y + o * basis->n;
     double mean = rls2__intercept(t->options->intercept, basis->n, y, basis->weights);
     double *rest = rls2__alloc(basis->n, sizeof(double));
     if (!rest) return RLS2_ERR_MEMORY;
     rls2__weigh_response(basis, y, mean, rest);
-    rls2_status status = rls2__alignments(basis, rest, alignments);
+    rls2__effort_begin(t->control, "path", t->count, &effort);
+    rls2_status status = rls2__alignments(&effort, basis, rest, alignments);
     rls2__free(rest);
     return status;
 }
@@ -175,7 +176,8 @@ static rls2_status fit_averages(const task *t, const rls2__fit *fit, rls2_error 
         alignments ? rls2__weighting_create(fit->basis, &weighting) : RLS2_ERR_MEMORY;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
         status = align(t, o, fit->bases[o], alignments + o * m);
-    if (status != RLS2_OK) status = rls2__fail_memory(err, "the baselines");
+    if (status == RLS2_ERR_CANCELLED) rls2__fail(err, status, "the baselines were stopped");
+    if (status == RLS2_ERR_MEMORY) rls2__fail_memory(err, "the baselines");
     for (int i = 0; i < 3 && status == RLS2_OK; i++)
         status = fit_rule(t, rules[i], fit, alignments, &weighting, err);
     rls2__weighting_free(&weighting);
@@ -218,9 +220,10 @@ rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit
                                 const double *lambdas, const rls2_control *control,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {
-    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, &recipe->path, control, take,
+    rls2_control own = *control;
+    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, &recipe->path, &own, take,
               take_user};
-    rls2_status status = rls2__la_enter(err);
+    rls2_status status = rls2__la_enter_team(&own.threads, err);
     if (status != RLS2_OK) return status;
     status = fit_averages(&t, fit, err);
     if (status == RLS2_OK) status = fit_ridge(&t, fit, err);

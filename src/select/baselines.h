@@ -3,6 +3,7 @@
 #ifndef RLS2_SELECT_BASELINES_H
 #define RLS2_SELECT_BASELINES_H
 
+#include "base/effort.h"
 #include "select/recipe.h"
 
 /* Weights of kernels of a basis; a count of 0 means that the rule gives none. */
@@ -17,8 +18,9 @@ void rls2__weighting_free(rls2__weighting *weighting);
 
 /* alignments[k] = y'R^k y / |R^k|_F for all kernels, 0 where that is negative or not finite; y is
  * the response less the intercept, times the roots of the rows' weights where they have any.
- * [MATH.md, B2] RLS2_ERR_MEMORY or OK. */
-rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *alignments);
+ * [MATH.md, B2] RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK. */
+rls2_status rls2__alignments(rls2__effort *effort, const rls2_basis *basis, const double *y,
+                             double *alignments);
 /* The weights by the rule (any but RIDGE) from the alignments. */
 void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alignments,
                  rls2__weighting *weighting);

@@ -1,4 +1,4 @@
-/* Combines the kernels once, then solves for each lambda. */
+/* Combines the kernels once, then solves for all lambdas together or for each by itself. */
 #include "solver/fixed.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "basis/combine.h"
 #include "la/la.h"
+#include "solver/shifts.h"
 #include "solver/solver.h"
 #include "solver/system.h"
 
@@ -16,23 +17,27 @@
  * factors are taken a portion at a time, so that no copy of all of them is ever side by side. */
 enum { NOTHING_REMEMBERED = 0, LEAST_PORTION = 256 };
 
+/* What serves all lambdas takes as long as about five factorisations (less where R(d) is of low
+ * rank), and of few rows it is not worth while. */
+enum { FEW_LAMBDAS = 6, FEW_ROWS = 256 };
+
 typedef struct fixed {
     const rls2_basis *basis;
-    const rls2_control *control;
+    rls2__effort *effort;
     int64_t count; /* kernels with weight */
     const int64_t *ks;
     const double *d;
-    rls2__system system;
-    double *c; /* n */
     rls2_path *path;
 } fixed;
 
 static rls2_status tick(const fixed *at, double lambda)
 {
-    const rls2_control *control = at->control;
-    rls2_progress progress = {"path", at->path->count, at->path->room, lambda, (double)NAN, NULL};
-    if (!control->progress) return RLS2_OK;
-    return control->progress(control->user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+    rls2_progress progress = {.stage = "path",
+                              .done = at->path->count,
+                              .total = at->path->room,
+                              .lambda = lambda,
+                              .gap = (double)NAN};
+    return rls2__effort_tell(at->effort, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
 /* Kernels from `first` on whose factors have about n columns together. */
@@ -48,52 +53,128 @@ static int64_t portion(const fixed *at, int64_t first)
     return end - first;
 }
 
-/* R(d), with L, which is not needed before a factorisation, for the portion in hand. */
-static rls2_status form(fixed *at, double lambda)
+/* R = R(d), with room of the same size for the portion in hand. */
+static rls2_status form(const fixed *at, rls2__combiner *combiner, double *R, double *room)
 {
-    rls2__system *system = &at->system;
-    int64_t n = system->n, taken;
+    int64_t n = at->basis->n, taken;
     rls2_status status = RLS2_OK;
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    for (int64_t j = 0; j < n; j++)
-        memset(system->R + j * n + j, 0, (size_t)(n - j) * sizeof(double));
+    for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
     for (int64_t i = 0; i < at->count && status == RLS2_OK; i += taken) {
         taken = portion(at, i);
-        status = rls2__combine(&alone, system->combiner, taken, at->ks + i, at->d + i, system->L);
+        status = rls2__combine(at->effort, combiner, taken, at->ks + i, at->d + i, room);
         if (status != RLS2_OK) break;
-        for (int64_t j = 0; j < n; j++)
-            rls2__la_axpy(n - j, 1.0, system->L + j * n + j, system->R + j * n + j);
-        status = tick(at, lambda);
+        for (int64_t j = 0; j < n; j++) rls2__la_axpy(n - j, 1.0, room + j * n + j, R + j * n + j);
+        status = rls2__effort_status(at->effort);
     }
     return status;
 }
 
-/* At c = (R + lambda I)^-1 y the objective is lambda/2 y'c [PBM05]; at c = 0 it is |y|^2/2. */
-static rls2_status solve(fixed *at, double lambda)
+/* At c = (R + lambda I)^-1 y the objective is lambda/2 y'c [PBM05]; at c = 0 it is |y|^2/2, which
+ * is what becomes of c where it was not solved for or overflows. */
+static rls2_status append(const fixed *at, double lambda, int solved, int64_t factorizations,
+                          double *c)
 {
-    rls2__system *system = &at->system;
     const double *y = rls2__path_response(at->path);
-    int64_t n = system->n, before = system->factorizations;
+    int64_t n = at->basis->n;
     rls2_path_point point = {.lambda = lambda,
                              .gap = (double)NAN,
                              .residual = (double)NAN,
                              .df = (double)NAN,
-                             .selected = at->count};
-    int solved = rls2__system_factorize(system, lambda) == RLS2_OK;
+                             .selected = at->count,
+                             .factorizations = factorizations};
     if (solved) {
-        rls2__system_solve(system, y, at->c);
-        point.objective = 0.5 * lambda * rls2__la_dot(n, y, at->c);
+        point.objective = 0.5 * lambda * rls2__la_dot(n, y, c);
         solved = isfinite(point.objective);
     }
     if (!solved) {
-        memset(at->c, 0, (size_t)n * sizeof *at->c);
+        memset(c, 0, (size_t)n * sizeof *c);
         point.objective = 0.5 * rls2__la_dot(n, y, y);
         point.outcome = RLS2_OUTCOME_STALLED;
     }
-    point.factorizations = system->factorizations - before;
-    rls2__answer answer = {point, at->count, at->ks, at->d, at->c};
-    return rls2__path_append(at->path, &answer);
+    rls2__answer answer = {point, at->count, at->ks, at->d, c};
+    rls2_status status = rls2__path_append(at->path, &answer);
+    return status == RLS2_OK ? tick(at, lambda) : status;
+}
+
+/* ---- all lambdas together ---- */
+
+static rls2_status reduce_full(const fixed *at, rls2__shifts *shifts)
+{
+    int64_t n = at->basis->n;
+    rls2_status status = RLS2_ERR_MEMORY;
+    rls2__combiner *combiner = rls2__combiner_create(at->basis, NOTHING_REMEMBERED);
+    double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    double *room = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    if (combiner && R && room) status = form(at, combiner, R, room);
+    rls2__combiner_free(combiner);
+    rls2__free(room);
+    if (status == RLS2_OK) return rls2__shifts_full(at->effort, n, R, shifts);
+    rls2__free(R);
+    return status;
+}
+
+/* Appends the first lambdas, as far as rounding allows. */
+static rls2_status append_first(const fixed *at, const rls2__shifts *shifts, int64_t count,
+                                const double *lambdas)
+{
+    const double *y = rls2__path_response(at->path);
+    int64_t n = at->basis->n, able = 0;
+    while (able < count && lambdas[able] > rls2__shifts_least(shifts)) able++;
+    rls2_status status = RLS2_ERR_MEMORY;
+    double *C = rls2__alloc(rls2__mul(n, able), sizeof(double));
+    unsigned char *solved = rls2__alloc(able, 1);
+    if (C && solved) status = rls2__shifts_solve(at->effort, shifts, y, able, lambdas, C, solved);
+    for (int64_t i = 0; i < able && status == RLS2_OK && solved[i]; i++)
+        status = append(at, lambdas[i], 1, 0, C + i * n);
+    rls2__free(C);
+    rls2__free(solved);
+    return status;
+}
+
+static rls2_status solve_together(const fixed *at, int low, int64_t count, const double *lambdas)
+{
+    rls2__shifts shifts = {0};
+    rls2_status status =
+        low ? rls2__shifts_low(at->effort, at->basis, at->count, at->ks, at->d, &shifts)
+            : reduce_full(at, &shifts);
+    if (status == RLS2_OK) status = append_first(at, &shifts, count, lambdas);
+    rls2__shifts_free(&shifts);
+    return status == RLS2_ERR_NUMERIC ? RLS2_OK : status; /* each by itself, then */
+}
+
+/* ---- each by itself ---- */
+
+static rls2_status solve_one(const fixed *at, rls2__system *system, double lambda, double *c)
+{
+    int64_t before = system->factorizations;
+    int solved = rls2__system_factorize(system, lambda) == RLS2_OK;
+    if (solved) rls2__system_solve(system, rls2__path_response(at->path), c);
+    return append(at, lambda, solved, system->factorizations - before, c);
+}
+
+static rls2_status solve_each(const fixed *at, int64_t count, const double *lambdas)
+{
+    rls2__system system;
+    rls2_status status = rls2__system_create(at->basis, NOTHING_REMEMBERED, &system);
+    double *c = rls2__alloc(at->basis->n, sizeof(double));
+    if (!c) status = RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = form(at, system.combiner, system.R, system.L);
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        status = solve_one(at, &system, lambdas[i], c);
+    rls2__free(c);
+    rls2__system_free(&system);
+    return status;
+}
+
+static rls2_status solve_all(const fixed *at, int64_t count, const double *lambdas)
+{
+    int low = rls2__shifts_are_low(at->basis, at->count, at->ks);
+    rls2_status status = tick(at, lambdas[0]);
+    if (status == RLS2_OK && at->basis->n >= FEW_ROWS && (low || count >= FEW_LAMBDAS))
+        status = solve_together(at, low, count, lambdas);
+    int64_t done = at->path->count;
+    if (status == RLS2_OK && done < count) status = solve_each(at, count - done, lambdas + done);
+    return status;
 }
 
 rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
@@ -104,24 +185,16 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
     rls2__invariant(rls2__is_within(kernels, ks, basis->m) &&
                     rls2__is_nonnegative(kernels, weights));
     rls2__invariant(rls2__is_descending(count, lambdas));
-    fixed at = {.basis = basis, .control = control, .count = kernels, .ks = ks, .d = weights};
-    rls2_status status = rls2__system_create(basis, NOTHING_REMEMBERED, &at.system);
-    at.c = rls2__alloc(basis->n, sizeof(double));
-    at.path = rls2__path_create(basis, y, count, options);
-    if (!at.c || !at.path) status = RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) status = form(&at, lambdas[0]);
-    for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
-        status = solve(&at, lambdas[i]);
-        if (status == RLS2_OK) status = tick(&at, lambdas[i]);
-    }
+    rls2__effort effort;
+    rls2__effort_begin(control, "path", count, &effort);
+    fixed at = {basis, &effort, kernels, ks, weights, rls2__path_create(basis, y, count, options)};
+    rls2_status status = at.path ? solve_all(&at, count, lambdas) : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) {
         at.path->fixed = 1;
         *out = at.path;
         at.path = NULL;
     }
     rls2__path_destroy(at.path);
-    rls2__free(at.c);
-    rls2__system_free(&at.system);
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "a path with given weights");
     if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "the path was stopped");
     if (status == RLS2_ERR_NUMERIC)

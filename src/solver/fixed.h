@@ -8,8 +8,9 @@
  * ks[i], ascending, `kernels` of them. Of the options the intercept counts; where
  * progress asks to stop, there is no path but RLS2_ERR_CANCELLED. gap, residual and df of the
  * points are NaN: nothing was optimised over d. A lambda at which numbers overflow ends STALLED
- * with c = 0. O(n^2 sum of ranks) once and O(n^3) for each lambda; memory two n x n matrices beside
- * the path. */
+ * with c = 0. All lambdas together take about as long as five factorisations of R(d), or O(n r^2)
+ * where the kernels have r columns together, few against n; those below rounding of R(d) take one
+ * each. Memory two n x n matrices beside the path, or O(n r). */
 rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
                              const int64_t *ks, const double *weights, int64_t count,
                              const double *lambdas, const rls2_path_options *options,

@@ -3,6 +3,7 @@
  * nothing. */
 #include <stdio.h>
 
+#include "la/threads.h"
 #include "learning_problem.h"
 #include "solver/fixed.h"
 #include "support/control.h"
@@ -11,6 +12,67 @@
 static const double descending[LAMBDAS] = {1.0, 3e-2, 1e-3};
 static rls2_table *table;
 static rls2_splits *splits;
+
+/* As many rows as are solved for all lambdas together. */
+enum { MANY = 256, MANY_LAMBDAS = 6 };
+static struct {
+    double x[MANY * P], y[MANY];
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+} large;
+
+/* The first `kernels` of them, evenly weighted. */
+static rls2_status large_path(int64_t kernels, result *r, rls2_error *err)
+{
+    static const double grid[MANY_LAMBDAS] = {10.0, 1.0, 0.1, 1e-2, 1e-4, 1e-11};
+    int64_t ks[P + 1];
+    double d[P + 1];
+    rls2_path *path = UNTOUCHED;
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    rls2_status status;
+    for (int64_t k = 0; k < kernels; k++) {
+        ks[k] = k;
+        d[k] = 1.0 / (double)kernels;
+    }
+    assert_int_equal(rls2__la_enter(NULL), RLS2_OK);
+    ARMED(status = rls2__path_fixed(large.basis, large.y, kernels, ks, d, MANY_LAMBDAS, grid,
+                                    &options, ON_THREADS(1), &path, err));
+    rls2__la_leave();
+    if (status != RLS2_OK) {
+        assert_ptr_equal(path, UNTOUCHED);
+        return status;
+    }
+    for (int64_t i = 0; i < MANY_LAMBDAS; i++) add_value(r, rls2_path_at(path, i)->objective);
+    rls2_path_free(path);
+    return status;
+}
+
+static rls2_status large_path_low(result *r, rls2_error *err)
+{
+    return large_path(P, r, err);
+}
+
+static rls2_status large_path_full(result *r, rls2_error *err)
+{
+    return large_path(P + 1, r, err);
+}
+
+static int set_up_large(void)
+{
+    static const char *const names[P] = {"x1", "x2", "x3", "x4"};
+    rls2_error err;
+    rls2_columns columns = {.count = P, .names = names};
+    rls2_rows rows = {.n = MANY, .p = P, .x = large.x};
+    fill_rows(MANY, large.x, 0.0);
+    for (int i = 0; i < MANY; i++) large.y[i] = sin(3.0 * noise(i, 1)) + noise(i, 9);
+    if (rls2_dictionary_create("linear@each; rbf(1)@all", &columns, &large.dictionary, &err) ||
+        rls2_basis_create(large.dictionary, &rows, NULL, NULL, &large.basis, &err)) {
+        print_error("%s\n", err.message);
+        return -1;
+    }
+    return 0;
+}
 
 static rls2_status fixed_path(result *r, rls2_error *err)
 {
@@ -60,6 +122,8 @@ static rls2_status cross_validation(result *r, rls2_error *err)
 
 /* A combiner does without triangles it has no room for: tolerant where a path is learned. */
 static const sweep sweeps[] = {{"path_fixed__all_shapes", fixed_path, STRICT},
+                               {"path_fixed__many_rows", large_path_full, STRICT},
+                               {"path_fixed__many_rows_of_few_columns", large_path_low, STRICT},
                                {"cv_run__baselines", cross_validation, TOLERANT}};
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0], ROWS = 24 };
 
@@ -77,11 +141,13 @@ static int set_up_both(void **state)
         print_error("%s\n", err.message);
         return -1;
     }
-    return set_up(state);
+    return set_up_large() == 0 ? set_up(state) : -1;
 }
 
 static int tear_down_both(void **state)
 {
+    rls2_basis_free(large.basis);
+    rls2_dictionary_free(large.dictionary);
     rls2_splits_free(splits);
     rls2_table_free(table);
     return tear_down(state);

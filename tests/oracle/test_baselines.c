@@ -11,6 +11,7 @@
 #include "support/problem.h"
 #include "support/control.h"
 #include "support/cv_run.h"
+#include "support/unit_support.h"
 
 enum { N = 40, P = 3, LAMBDAS = 4, WIDE = 150 };
 static const double LAMBDA[LAMBDAS] = {10.0, 0.1, 1e-2, 1e-4};
@@ -178,7 +179,7 @@ static void alignments__all_shapes__equal_the_definition(void **state)
     double *y = centred(fitted.path, N, problem.y), *made = numbers(problem.m), work[N];
     rls2__weighting weighting;
     assert_int_equal(rls2__weighting_create(fitted.basis, &weighting), RLS2_OK);
-    assert_int_equal(rls2__alignments(fitted.basis, y, made), RLS2_OK);
+    assert_int_equal(rls2__alignments(unit_alone(), fitted.basis, y, made), RLS2_OK);
     int64_t best = 0;
     for (int64_t k = 0; k < problem.m; k++) {
         long double norm = plain_frobenius(N, R + k * N * N),
@@ -220,7 +221,7 @@ static void weigh__skipped_kernel_and_no_alignment__leaves_them_out(void **state
     double made[P], zeros[N] = {0.0};
     rls2__weighting weighting;
     assert_int_equal(rls2__weighting_create(fitted.basis, &weighting), RLS2_OK);
-    assert_int_equal(rls2__alignments(fitted.basis, problem.y, made), RLS2_OK);
+    assert_int_equal(rls2__alignments(unit_alone(), fitted.basis, problem.y, made), RLS2_OK);
     assert_true(made[0] > 0.0 && made[1] == 0.0 && made[2] > 0.0);
     rls2__weigh(RLS2_BASELINE_UNIFORM, fitted.basis, made, &weighting);
     assert_int_equal(weighting.count, 2);
@@ -228,7 +229,7 @@ static void weigh__skipped_kernel_and_no_alignment__leaves_them_out(void **state
     assert_true(weighting.d[0] == 0.5 && weighting.d[1] == 0.5);
     rls2__weigh(RLS2_BASELINE_ALIGNMENT, fitted.basis, made, &weighting);
     assert_int_equal(weighting.count, 2);
-    assert_int_equal(rls2__alignments(fitted.basis, zeros, made), RLS2_OK);
+    assert_int_equal(rls2__alignments(unit_alone(), fitted.basis, zeros, made), RLS2_OK);
     rls2__weigh(RLS2_BASELINE_ALIGNMENT, fitted.basis, made, &weighting);
     assert_int_equal(weighting.count, 0);
     rls2__weigh(RLS2_BASELINE_SINGLE, fitted.basis, made, &weighting);
