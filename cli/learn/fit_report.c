@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/score.h"
 
@@ -24,6 +26,41 @@ static double score_rows(const fit_scores *of, const rls2_dataset *data, const d
                  rls2_dataset_row_weights(data));
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Who pressed Ctrl-C waits for the scores of what is finished, but not for long; `user` is when
+ * they were begun. */
+static int out_of_patience(void *user, const rls2_progress *at)
+{
+    static const double PATIENCE = 0.3; /* seconds */
+    const double *begun = user;
+    (void)at;
+    return interrupted() && now() - *begun > PATIENCE;
+}
+
+/* Scores that cannot be had in time are not numbers. */
+static int predict_all(const settings *s, const fit_scores *of, rls2_part part, size_t count,
+                       double *f)
+{
+    rls2_error err;
+    rls2_control control;
+    double begun = now();
+    rls2_control_init(&control, sizeof control);
+    control.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    control.progress = out_of_patience;
+    control.user = &begun;
+    rls2_status status = rls2_fit_predict_path_watched(of->fit, part, &control, f, &err);
+    if (status == RLS2_OK) return EXIT_OK;
+    if (status != RLS2_ERR_CANCELLED) return fail(s, &err);
+    for (size_t i = 0; i < count; i++) f[i] = (double)NAN;
+    return EXIT_OK;
+}
+
 /* Predictions of the points are for rows x outputs each. A single point is predicted alone: of many
  * rows all points would take that many times the memory. */
 static int score_part(const settings *s, const fit_scores *of, const rls2_dataset *data,
@@ -35,8 +72,7 @@ static int score_part(const settings *s, const fit_scores *of, const rls2_datase
     double *f = calloc(size * (size_t)(whole ? of->count : 1) + 1, sizeof *f);
     *scores = calloc((size_t)of->count + 1, sizeof **scores);
     int code = f && *scores ? EXIT_OK : out_of_memory(s);
-    if (code == EXIT_OK && whole && rls2_fit_predict_path(of->fit, part, f, &err) != RLS2_OK)
-        code = fail(s, &err);
+    if (code == EXIT_OK && whole) code = predict_all(s, of, part, size * (size_t)of->count, f);
     for (int64_t i = 0; i < of->count && code == EXIT_OK; i++) {
         if (!whole && rls2_fit_predict(of->fit, of->first + i, part, f, &err) != RLS2_OK)
             code = fail(s, &err);

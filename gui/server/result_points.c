@@ -1,5 +1,6 @@
 /* The numbers of every point of the path: certificate, scores, criteria. They are computed once,
  * when the path is there. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gui/server/table_columns.h"
@@ -26,17 +27,21 @@ static void add_scores(const rls2_dataset *data, const double *f, int64_t i, con
     json_object_set_new(point, name, all);
 }
 
-/* What all points say about the rows of a part; NULL where there are none. */
-static int predict_part(const outcome *o, rls2_part part, const rls2_dataset *data, double **said,
-                        fault *f)
+/* What all points say about the rows of a part; NULL where there are none. Where a run was stopped
+ * that may take too long: it is not known then. */
+static int predict_part(const outcome *o, const watcher *w, rls2_part part,
+                        const rls2_dataset *data, double **said, fault *f)
 {
     rls2_error err;
     if (!data) return 0;
     int64_t each = rls2_dataset_rows(data) * rls2_fit_outputs(o->fit);
-    *said = calloc((size_t)(each * rls2_fit_count(o->fit)) + 1, sizeof **said);
+    int64_t all = each * rls2_fit_count(o->fit);
+    *said = calloc((size_t)all + 1, sizeof **said);
     if (!*said) return fault_memory(f);
-    return rls2_fit_predict_path(o->fit, part, *said, &err) == RLS2_OK ? 0
-                                                                       : fault_of(f, NULL, &err);
+    rls2_status status = rls2_fit_predict_path_watched(o->fit, part, w->control, *said, &err);
+    if (status != RLS2_OK && status != RLS2_ERR_CANCELLED) return fault_of(f, NULL, &err);
+    for (int64_t i = 0; i < all && status == RLS2_ERR_CANCELLED; i++) (*said)[i] = (double)NAN;
+    return 0;
 }
 
 /* ---- criteria ---- */
@@ -91,8 +96,9 @@ static int make_points(outcome *o, const watcher *w, fault *f)
     double *train = NULL, *test = NULL;
     json_decref(o->points); /* of a shorter grid */
     o->points = json_array();
-    int code = o->points ? predict_part(o, RLS2_PART_TRAINING, data, &train, f) : fault_memory(f);
-    if (!code) code = predict_part(o, RLS2_PART_TEST, test_data, &test, f);
+    int code =
+        o->points ? predict_part(o, w, RLS2_PART_TRAINING, data, &train, f) : fault_memory(f);
+    if (!code) code = predict_part(o, w, RLS2_PART_TEST, test_data, &test, f);
     for (int64_t i = 0; !code && i < rls2_fit_count(o->fit); i++) {
         code = add_point(o, i, w, f);
         if (code) break;

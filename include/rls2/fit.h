@@ -70,6 +70,11 @@ RLS2_API rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part 
  * evaluated once. */
 RLS2_API rls2_status rls2_fit_predict_path(const rls2_fit *fit, rls2_part part, double *f,
                                            rls2_error *err);
+/* The same on several threads, with progress (stage "rows"), and RLS2_ERR_CANCELLED where that
+ * stops it. */
+RLS2_API rls2_status rls2_fit_predict_path_watched(const rls2_fit *fit, rls2_part part,
+                                                   const rls2_control *control, double *f,
+                                                   rls2_error *err);
 
 #ifdef __cplusplus
 }

@@ -127,6 +127,11 @@ RLS2_API double rls2_path_intercept(const rls2_path *path);
  * each point it is selected at. */
 RLS2_API rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                                        rls2_error *err);
+/* The same on several threads, with progress (stage "rows"), and RLS2_ERR_CANCELLED where that
+ * stops it. rls2_path_predict is on one thread. */
+RLS2_API rls2_status rls2_path_predict_watched(const rls2_path *path, const rls2_rows *rows,
+                                               const rls2_control *control, double *f,
+                                               rls2_error *err);
 
 /* lambdas[i] log-spaced from hi down to lo; count >= 1 (hi alone when count is 1). */
 RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas,

@@ -167,16 +167,16 @@ static PyObject *predict(PyObject *self, const rls2_path *path, const rls2_rows 
 {
     const core_state *state = state_of(self);
     rls2_error err;
-    rls2_status status;
     double *f = room_for(rows->n, rls2_path_count(path));
     if (!f) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-        status = rls2_path_predict(path, rows, f, &err);
-    Py_END_ALLOW_THREADS
-    if (status == RLS2_OK)
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
+    rls2_status status = rls2_path_predict_watched(path, rows, &control, f, &err);
+    int failed = watch_end(&w) < 0;
+    if (status == RLS2_OK && !failed)
         return array_own_doubles(state, f, rows->n, rls2_fit_count(fit_of(self)));
     free(f);
-    return raise_library(state, &err);
+    return failed ? NULL : raise_library(state, &err);
 }
 
 static PyObject *fit_predict(PyObject *self, PyObject *arguments)

@@ -236,15 +236,16 @@ rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, dou
 }
 
 /* What the points of one output say, from n x points to their places among all outputs. */
-static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_rows *rows, double *f,
-                                  rls2_error *err)
+static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_rows *rows,
+                                  const rls2_control *control, double *f, rls2_error *err)
 {
     const rls2_path *path = fit->made.paths[o];
     int64_t n = rows->n, points = rls2_path_count(path), outputs = fit->made.outputs;
-    if (outputs == 1 && points == fit->count) return rls2_path_predict(path, rows, f, err);
+    if (outputs == 1 && points == fit->count)
+        return rls2_path_predict_watched(path, rows, control, f, err);
     double *own = rls2__alloc(rls2__mul(n, points), sizeof *own);
     if (!own) return rls2__fail_memory(err, "the predictions");
-    rls2_status status = rls2_path_predict(path, rows, own, err);
+    rls2_status status = rls2_path_predict_watched(path, rows, control, own, err);
     for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++)
         memcpy(f + (i * outputs + o) * n, own + i * n, (size_t)n * sizeof *f);
     rls2__free(own);
@@ -253,10 +254,17 @@ static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_row
 
 rls2_status rls2_fit_predict_path(const rls2_fit *fit, rls2_part part, double *f, rls2_error *err)
 {
+    const rls2_control alone = {.size = sizeof alone, .threads = 1};
+    return rls2_fit_predict_path_watched(fit, part, &alone, f, err);
+}
+
+rls2_status rls2_fit_predict_path_watched(const rls2_fit *fit, rls2_part part,
+                                          const rls2_control *control, double *f, rls2_error *err)
+{
     if (!fit) return rls2__fail_null(err, "fit");
     if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
     rls2_status status = check_rows(fit, part, f, err);
     for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++)
-        status = predict_output(fit, o, rows_of(fit, part), f, err);
+        status = predict_output(fit, o, rows_of(fit, part), control, f, err);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "select/splits.h"
 #include "select/taken.h"
 #include "solver/path.h"
+#include "solver/path_predict.h"
 #include "table/dataset.h"
 #include "table/view.h"
 
@@ -48,6 +49,7 @@ typedef struct left_out {
     int64_t told;          /* outputs of a baseline whose predictions are in f */
     double *weights;       /* n: as in the fit; NULL where each row is one */
     rls2__tally **tallies; /* outputs; the job's */
+    rls2__effort effort;   /* of the predictions */
 } left_out;
 
 static void left_out_free(left_out *it)
@@ -161,8 +163,8 @@ static rls2_status predict_output(left_out *it, const rls2__fit *fit, int64_t o,
                                     .y = rls2_dataset_y(it->data) + o * it->n,
                                     .weights = it->weights,
                                     .mean = training_mean(fit, o)};
-    rls2_status status =
-        rls2__tally_predict(fit->paths[o], &it->rows, &about, it->one, &it->tallies[o], err);
+    rls2_status status = rls2__tally_predict(&it->effort, fit->paths[o], &it->rows, &about, it->one,
+                                             &it->tallies[o], err);
     if (status == RLS2_OK) keep_output(it, o);
     return status;
 }
@@ -250,7 +252,7 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
         it->told = 0;
         memset(it->seen, 0, (size_t)it->m);
     }
-    rls2_status status = rls2_path_predict(path, &it->rows, it->one, err);
+    rls2_status status = rls2__path_predict_parts(&it->effort, path, &it->rows, NULL, it->one, err);
     if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? RLS2_OK : status;
     keep_output(it, o);
     int64_t found = count_unseen(it, path, 0);
@@ -265,6 +267,7 @@ static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *f
     left_out it;
     const rls2_control control = rls2__cv_control(job, 1);
     rls2_status status = left_out_create(job, s, fit, &it, err);
+    rls2__effort_begin(&control, "splits", 0, &it.effort);
     if (status == RLS2_OK) status = validate(&it, fit, err);
     if (status == RLS2_OK && job->options->baselines)
         status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas, &control,

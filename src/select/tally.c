@@ -95,7 +95,7 @@ static rls2__tally *start(const rls2_path *path)
     return tally;
 }
 
-rls2_status rls2__tally_predict(const rls2_path *path, const rls2_rows *rows,
+rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                                 const rls2__tally_rows *about, double *f, rls2__tally **tally,
                                 rls2_error *err)
 {
@@ -103,7 +103,7 @@ rls2_status rls2__tally_predict(const rls2_path *path, const rls2_rows *rows,
     const rls2__part_taker taker = {take_parts, &s};
     if (!s.tally) return rls2__fail_memory(err, "the shares of the kernels");
     rls2__invariant(about->n == rows->n);
-    rls2_status status = rls2__path_predict_parts(path, rows, &taker, f, err);
+    rls2_status status = rls2__path_predict_parts(effort, path, rows, &taker, f, err);
     if (status == RLS2_OK) {
         sum_rows(&s);
         *tally = s.tally;

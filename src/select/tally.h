@@ -11,6 +11,7 @@
 #ifndef RLS2_SELECT_TALLY_H
 #define RLS2_SELECT_TALLY_H
 
+#include "base/effort.h"
 #include "solver/path.h"
 
 /* Sums over left-out rows, of one output. */
@@ -37,7 +38,7 @@ typedef struct rls2__tally_rows {
 
 /* Predicts `rows` by all points of a path, f[n x count], and sums up the parts: *tally is new.
  * `rows` have the responses of `about`. */
-rls2_status rls2__tally_predict(const rls2_path *path, const rls2_rows *rows,
+rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                                 const rls2__tally_rows *about, double *f, rls2__tally **tally,
                                 rls2_error *err);
 /* *sum += more, which is freed; NULL is nothing yet. RLS2_ERR_MEMORY or OK. */

@@ -10,13 +10,16 @@
 
 #include <string.h>
 
+#include "base/effort.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
 enum {
     PART_VALUES = 1 << 21, /* of a block, */
-    FEWEST_ROWS = 64       /* unless it would have fewer rows than this */
+    FEWEST_ROWS = 64,      /* unless it would have fewer rows than this */
+    MOST_ROWS = 1024,      /* of a task */
+    ASK_AFTER = 64         /* training rows, whether to go on */
 };
 
 typedef struct room {
@@ -34,7 +37,20 @@ typedef struct room {
 typedef struct stretch {
     const rls2_rows *rows;
     int64_t first, n;
+    rls2__effort *effort;
 } stretch;
+
+/* All of it: stretches are tasks, and each thread has a room. */
+typedef struct work {
+    rls2__effort *effort;
+    const rls2_path *path;
+    const rls2_rows *rows;
+    const rls2__part_taker *taker;
+    int64_t height; /* of a stretch */
+    room *rooms;
+    int room_count;
+    double *f;
+} work;
 
 static void lay_out(rls2__layout *layout, void *owner)
 {
@@ -54,21 +70,59 @@ static int64_t count_parts(const rls2_path *path)
     return sum;
 }
 
-static int64_t block_height(int64_t rows, int64_t parts)
+/* How many of the kernels that points select are linear, of how many. */
+static int64_t count_linear(const rls2_path *path, int64_t *all)
 {
-    int64_t height = parts > 0 ? PART_VALUES / parts : rows;
+    int64_t linear = 0;
+    *all = 0;
+    for (int64_t i = 0; i < path->count; i++)
+        for (int64_t t = 0; t < path->entries[i].count; t++, (*all)++)
+            linear += path->basis->kernels[path->entries[i].ks[t]].kind == RLS2__KERNEL_LINEAR;
+    return linear;
+}
+
+/* Linear kernels sum up all training rows for every stretch: these are longer then, and linear
+ * kernels alone, which take no time to speak of, have a single one. */
+static int64_t task_height(const rls2_path *path, int64_t rows)
+{
+    int64_t all, linear = count_linear(path, &all), height = MOST_ROWS;
+    if (linear > 0 && height < path->basis->n / 4) height = path->basis->n / 4;
+    return linear == all || height > rows ? rows : height;
+}
+
+static int64_t block_height(const rls2_path *path, int64_t rows, int64_t parts)
+{
+    int64_t height = parts > 0 ? PART_VALUES / parts : task_height(path, rows);
     if (height < FEWEST_ROWS) height = FEWEST_ROWS;
     return height < rows ? height : rows;
 }
 
-static int room_reserve(room *r, const rls2_path *path, int64_t rows, int with_parts)
+static int room_reserve(room *r, const rls2_path *path, int64_t rows, int64_t parts)
 {
-    *r = (room){.count = path->count, .part_count = with_parts ? count_parts(path) : 0};
-    r->rows = block_height(rows, r->part_count);
+    *r = (room){.count = path->count, .part_count = parts, .rows = rows};
     r->block = rls2__layout_alloc(lay_out, r);
     for (int64_t i = 0; r->block && i < path->count; i++)
         r->before[i] = i == 0 ? 0 : r->before[i - 1] + path->entries[i - 1].count;
     return r->block != NULL;
+}
+
+static void free_rooms(work *w)
+{
+    for (int t = 0; w->rooms && t < w->room_count; t++) rls2__free(w->rooms[t].block);
+    rls2__free(w->rooms);
+}
+
+/* Parts are taken in the order of the rows, by one thread. */
+static rls2_status make_rooms(work *w)
+{
+    int64_t rows = w->rows->n, parts = w->taker ? count_parts(w->path) : 0;
+    w->height = block_height(w->path, rows, parts);
+    w->room_count = w->taker || w->height == rows ? 1 : w->effort->threads;
+    w->rooms = rls2__alloc_zero(w->room_count, sizeof *w->rooms);
+    if (!w->rooms) return RLS2_ERR_MEMORY;
+    for (int t = 0; t < w->room_count; t++)
+        if (!room_reserve(&w->rooms[t], w->path, w->height, parts)) return RLS2_ERR_MEMORY;
+    return RLS2_OK;
 }
 
 /* The next kernel that any point selects, in ascending order; -1 at the end. */
@@ -107,6 +161,11 @@ static void add_part(const rls2_path *path, const stretch *at, int64_t k, int64_
     for (int64_t t = 0; t < at->n; t++) part[t] = factor * sum[t];
 }
 
+static int is_stopped(const stretch *at, int64_t j)
+{
+    return j % ASK_AFTER == 0 && rls2__effort_stopped(at->effort);
+}
+
 /* sums[a] = sum_j c_j K_k(x, x_j), c of the a-th active point. */
 static void expand(const rls2_path *path, const stretch *at, int64_t k, int64_t active, room *r)
 {
@@ -120,7 +179,7 @@ static void expand(const rls2_path *path, const stretch *at, int64_t k, int64_t 
         return;
     }
     memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
-    for (int64_t j = 0; j < basis->n; j++) {
+    for (int64_t j = 0; j < basis->n && !is_stopped(at, j); j++) {
         rls2__kernel_column_part(kernel, at->rows, at->first, n, &basis->rows, j, r->column);
         for (int64_t a = 0; a < active; a++)
             rls2__la_axpy(n, path->entries[r->active[a]].c[j], r->column, r->sums + a * n);
@@ -138,46 +197,68 @@ static void add_kernel(const rls2_path *path, const stretch *at, int64_t k, room
 static void add_kernels(const rls2_path *path, const stretch *at, room *r, double *f)
 {
     for (int64_t i = 0; i < path->count; i++) r->next[i] = 0;
-    for (int64_t k = next_kernel(path, r); k >= 0; k = next_kernel(path, r))
+    for (int64_t k = next_kernel(path, r); k >= 0 && !is_stopped(at, 0); k = next_kernel(path, r))
         add_kernel(path, at, k, r, f);
     for (int64_t i = 0; i < path->count; i++)
         for (int64_t t = 0; t < at->n; t++) f[i * at->rows->n + at->first + t] += path->intercept;
 }
 
 /* All points at once, a column of sum_k d_k s_k K_k at a time. */
-static void add_fixed(const rls2_path *path, const rls2_rows *rows, room *r, double *f)
+static void add_fixed(const rls2_path *path, const stretch *at, room *r, double *f)
 {
     const rls2_basis *basis = path->basis;
     const rls2__path_entry *first = &path->entries[0];
-    int64_t n = rows->n;
-    for (int64_t j = 0; j < basis->n; j++) {
+    int64_t n = at->n, ldf = at->rows->n;
+    f += at->first;
+    for (int64_t j = 0; j < basis->n && !is_stopped(at, j); j++) {
         memset(r->sums, 0, (size_t)n * sizeof *r->sums);
         for (int64_t t = 0; t < first->count; t++) {
             int64_t k = first->ks[t];
-            rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);
+            rls2__kernel_column_part(&basis->kernels[k], at->rows, at->first, n, &basis->rows, j,
+                                     r->column);
             rls2__la_axpy(n, first->d[t] * basis->s[k], r->column, r->sums);
         }
         for (int64_t i = 0; i < path->count; i++)
-            rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * n);
+            rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * ldf);
     }
-    for (int64_t i = 0; i < n * path->count; i++) f[i] += path->intercept;
+    for (int64_t i = 0; i < path->count; i++)
+        for (int64_t t = 0; t < n; t++) f[i * ldf + t] += path->intercept;
 }
 
-rls2_status rls2__path_predict(const rls2_path *path, const rls2_rows *rows,
+/* A task of rls2__effort_each. */
+static void predict_stretch(void *user, int64_t task, int thread)
+{
+    const work *w = user;
+    int64_t first = task * w->height, left = w->rows->n - first;
+    stretch at = {w->rows, first, left < w->height ? left : w->height, w->effort};
+    room *r = &w->rooms[thread];
+    if (w->path->fixed)
+        add_fixed(w->path, &at, r, w->f);
+    else
+        add_kernels(w->path, &at, r, w->f);
+    if (w->taker) w->taker->take(w->taker->user, at.first, at.n, r->parts);
+}
+
+static rls2_status predict_stretches(work *w)
+{
+    int threads = w->effort->threads;
+    int64_t tasks = (w->rows->n + w->height - 1) / w->height;
+    if (w->room_count < threads) w->effort->threads = w->room_count;
+    rls2_status status = rls2__effort_each(w->effort, tasks, predict_stretch, w);
+    w->effort->threads = threads;
+    /* a stretch that was stopped in the middle is not to be used */
+    return status == RLS2_OK ? rls2__effort_status(w->effort) : status;
+}
+
+rls2_status rls2__path_predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                                const rls2__part_taker *taker, double *f)
 {
-    room r;
-    int fixed = path->fixed && path->count > 0;
-    rls2__invariant(!(fixed && taker));
-    if (!room_reserve(&r, path, rows->n, taker != NULL)) return RLS2_ERR_MEMORY;
+    work w = {.effort = effort, .path = path, .rows = rows, .taker = taker, .f = f};
+    rls2__invariant(!(path->fixed && taker));
     memset(f, 0, (size_t)(rows->n * path->count) * sizeof *f);
-    if (fixed) add_fixed(path, rows, &r, f);
-    for (int64_t first = 0; !fixed && first < rows->n; first += r.rows) {
-        int64_t left = rows->n - first;
-        stretch at = {rows, first, left < r.rows ? left : r.rows};
-        add_kernels(path, &at, &r, f);
-        if (taker) taker->take(taker->user, at.first, at.n, r.parts);
-    }
-    rls2__free(r.block);
-    return RLS2_OK;
+    if (rows->n == 0 || path->count == 0) return RLS2_OK;
+    rls2_status status = make_rooms(&w);
+    if (status == RLS2_OK) status = predict_stretches(&w);
+    free_rooms(&w);
+    return status;
 }

@@ -5,11 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "la/la.h"
 #include "la/threads.h"
+
+static const double WORTH_THREADS = 1e6; /* values of a kernel */
 
 static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_error *err)
 {
@@ -21,12 +25,14 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
     return RLS2_OK;
 }
 
-static rls2_status predict(const rls2_path *path, const rls2_rows *rows,
+static rls2_status predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                            const rls2__part_taker *taker, double *f, rls2_error *err)
 {
     rls2__la_enter_light();
-    rls2_status status = rls2__path_predict(path, rows, taker, f);
+    rls2_status status = rls2__path_predict(effort, path, rows, taker, f);
     rls2__la_leave();
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped before the predictions");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the predictions");
     return check_finite(rows->n, path->count, f, err);
 }
@@ -36,24 +42,38 @@ static rls2_status check_rows(const rls2_path *path, const rls2_rows *rows, rls2
     return rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
 }
 
-rls2_status rls2__path_predict_parts(const rls2_path *path, const rls2_rows *rows,
-                                     const rls2__part_taker *taker, double *f, rls2_error *err)
+rls2_status rls2__path_predict_parts(rls2__effort *effort, const rls2_path *path,
+                                     const rls2_rows *rows, const rls2__part_taker *taker,
+                                     double *f, rls2_error *err)
 {
     rls2_status status = check_rows(path, rows, err);
-    return status == RLS2_OK ? predict(path, rows, taker, f, err) : status;
+    return status == RLS2_OK ? predict(effort, path, rows, taker, f, err) : status;
 }
 
 rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                               rls2_error *err)
 {
+    const rls2_control alone = {.size = sizeof alone, .threads = 1};
+    return rls2_path_predict_watched(path, rows, &alone, f, err);
+}
+
+rls2_status rls2_path_predict_watched(const rls2_path *path, const rls2_rows *rows,
+                                      const rls2_control *control, double *f, rls2_error *err)
+{
+    rls2__effort effort;
     if (!path) return rls2__fail_null(err, "path");
     if (!f) return rls2__fail_null(err, "f");
-    rls2_status status = check_rows(path, rows, err);
+    rls2_status status = rls2__control_check(control, err);
+    if (status == RLS2_OK) status = check_rows(path, rows, err);
     if (status != RLS2_OK) return status;
+    rls2_control own = rls2__control_of(control);
+    int large = (double)rows->n * (double)path->basis->n > WORTH_THREADS;
+    own.threads = large ? rls2__thread_count(own.threads) : 1;
+    rls2__effort_begin(&own, "rows", rows->n, &effort);
     int64_t values = rls2__mul(rows->n, path->count);
     double *made = rls2__alloc(values, sizeof(double)); /* the result appears whole or not at all */
     if (!made) return rls2__fail_memory(err, "the predictions");
-    status = predict(path, rows, NULL, made, err);
+    status = predict(&effort, path, rows, NULL, made, err);
     if (status == RLS2_OK) memcpy(f, made, (size_t)values * sizeof *f);
     rls2__free(made);
     return status;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/control.h"
 #include "support/problem.h"
 #include "support/one_output.h"
 
@@ -114,12 +115,75 @@ static void rls2_path_predict__wrong_arguments__are_refused_and_nothing_is_writt
     drop(&m);
 }
 
+/* Rows that are tasks of several threads: each is predicted as if it were alone. */
+static void rls2_path_predict_watched__many_rows__are_those_of_one_thread_and_of_each(void **state)
+{
+    (void)state;
+    enum { MANY = 50000 };
+    rls2_error err;
+    rls2__random random;
+    made m = make(5, 1);
+    rls2__random_seed(&random, 9);
+    plain_problem many = problem_create(&random, MANY, P);
+    rls2_rows rows = problem_rows(&many), last = rows;
+    double *f[3], one[LAMBDAS];
+    for (int t = 0; t < 3; t++) {
+        f[t] = numbers(MANY * LAMBDAS);
+        assert_ok(rls2_path_predict_watched(m.fitted.path, &rows, ON_THREADS(t + 1), f[t], &err),
+                  &err);
+        assert_memory_equal(f[0], f[t], (size_t)(MANY * LAMBDAS) * sizeof(double));
+    }
+    last.n = 1;
+    last.x = rows.x + MANY - 1;
+    last.ldx = MANY;
+    assert_ok(rls2_path_predict(m.fitted.path, &last, one, &err), &err);
+    for (int64_t i = 0; i < LAMBDAS; i++)
+        assert_true(fabs(one[i] - f[0][i * MANY + MANY - 1]) <= 1e-12 * (1.0 + fabs(one[i])));
+    for (int t = 0; t < 3; t++) free(f[t]);
+    problem_free(&many);
+    drop(&m);
+}
+
+static int stop_at_once(void *user, const rls2_progress *at)
+{
+    int64_t *calls = user;
+    assert_string_equal(at->stage, "rows");
+    (*calls)++;
+    return 1;
+}
+
+static void rls2_path_predict_watched__stopped__is_cancelled_and_writes_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20 };
+    rls2_error err;
+    made m = make(5, 1);
+    double *x = numbers((int64_t)MANY * P), *f = numbers((int64_t)MANY * LAMBDAS);
+    rls2_rows rows = {.n = MANY, .p = P, .x = x};
+    for (int64_t i = 0; i < (int64_t)MANY * P; i++) x[i] = 0.5;
+    for (int threads = 1; threads <= 2; threads++) {
+        int64_t calls = 0;
+        f[0] = -7.0;
+        assert_int_equal(rls2_path_predict_watched(m.fitted.path, &rows,
+                                                   WATCHED_BY(stop_at_once, &calls, threads), f,
+                                                   &err),
+                         RLS2_ERR_CANCELLED);
+        assert_int_equal(calls, 1);
+        assert_true(f[0] == -7.0);
+    }
+    free(x);
+    free(f);
+    drop(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rls2_path_predict__new_rows__equals_the_definition),
         cmocka_unit_test(rls2_path_predict__training_rows__equals_the_models),
         cmocka_unit_test(rls2_path_predict__wrong_arguments__are_refused_and_nothing_is_written),
+        cmocka_unit_test(rls2_path_predict_watched__many_rows__are_those_of_one_thread_and_of_each),
+        cmocka_unit_test(rls2_path_predict_watched__stopped__is_cancelled_and_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
