@@ -334,6 +334,7 @@ static void tiled__stopped_before__says_so(void **state)
             rls2__effort effort = begin(&control, threads);
             control.progress = stop;
             effort.asked = 0.0; /* long ago */
+            assert_true(rls2__effort_stopped(&effort));
             assert_int_equal(OPERATIONS[f].run(&effort, &o), RLS2_ERR_CANCELLED);
             assert_int_equal(OPERATIONS[f].run(&effort, &small), RLS2_ERR_CANCELLED);
         }
