@@ -67,6 +67,9 @@ typedef struct rls2_progress {
     /* Along the path of a single response, when a lambda has just been finished: what became of it,
      * for the call. Else NULL. */
     const struct rls2_path_point *point;
+    /* Of the work of the stage, from 0 to 1, where it is known better than by done and total: of
+     * kernels, by pairs of rows. Else 0. */
+    double share;
 } rls2_progress;
 
 /* Called from the thread that made the long call, often, and at the end with done equal

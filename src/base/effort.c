@@ -1,7 +1,9 @@
 /* Tasks on the threads of OpenMP, and a callback that is asked between them. */
 #include "base/effort.h"
 
+#include <math.h>
 #include <omp.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/crew.h"
@@ -33,10 +35,18 @@ void rls2__effort_begin_alone(rls2__effort *effort)
     *effort = (rls2__effort){.threads = 1, .control = &nobody, .owner = pthread_self()};
 }
 
+static double share_of(rls2__effort *effort)
+{
+    double done = (double)atomic_load(&effort->counted), all = (double)effort->expected;
+    double share = all > 0.0 ? fmin(done / all, 1.0) : 0.0;
+    return fmax(share, effort->at.share);
+}
+
 /* Who said stop is not asked again. */
 static void ask(rls2__effort *effort)
 {
     if (atomic_load(&effort->stop)) return;
+    effort->at.share = share_of(effort);
     if (effort->control->progress(effort->control->user, &effort->at))
         atomic_store(&effort->stop, 1);
     effort->asked = now();
@@ -45,7 +55,10 @@ static void ask(rls2__effort *effort)
 int rls2__effort_tell(rls2__effort *effort, const rls2_progress *progress)
 {
     rls2__invariant(pthread_equal(pthread_self(), effort->owner));
+    int same = effort->at.stage && strcmp(effort->at.stage, progress->stage) == 0;
+    double share = same ? effort->at.share : 0.0;
     effort->at = *progress;
+    effort->at.share = fmax(share, progress->share);
     if (effort->control->progress) ask(effort);
     effort->at.point = NULL; /* told once */
     return atomic_load(&effort->stop);
@@ -62,6 +75,16 @@ int rls2__effort_stopped(rls2__effort *effort)
 rls2_status rls2__effort_status(rls2__effort *effort)
 {
     return rls2__effort_stopped(effort) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
+void rls2__effort_expect(rls2__effort *effort, int64_t work)
+{
+    effort->expected = work;
+}
+
+void rls2__effort_count(rls2__effort *effort, int64_t work)
+{
+    atomic_fetch_add(&effort->counted, work);
 }
 
 rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)

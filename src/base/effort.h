@@ -20,6 +20,8 @@ typedef struct rls2__effort {
     pthread_t owner;             /* who began it, and calls the callback */
     rls2_progress at;            /* what the callback is told */
     double asked;                /* when it was called last, in seconds */
+    int64_t expected;            /* work of the stage, in any unit; 0: not known */
+    atomic_llong counted;        /* of it, done */
     atomic_int stop;
 } rls2__effort;
 
@@ -37,6 +39,11 @@ int rls2__effort_tell(rls2__effort *effort, const rls2_progress *progress);
 int rls2__effort_stopped(rls2__effort *effort);
 /* RLS2_ERR_CANCELLED where it is. */
 rls2_status rls2__effort_status(rls2__effort *effort);
+
+/* How much work there will be, and that some of it is done, for the share that the callback is
+ * told, which never falls. The first from the owner only, and anew where more is known. */
+void rls2__effort_expect(rls2__effort *effort, int64_t work);
+void rls2__effort_count(rls2__effort *effort, int64_t work);
 
 /* Does tasks 0 .. tasks - 1, in any order, several at a time; thread: 0 .. threads - 1, for room
  * that each has for itself. Tasks that have not begun when the work is stopped are not done: then,

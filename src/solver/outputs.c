@@ -36,12 +36,12 @@ static void tell(run *r, double lambda, double gap, const rls2_path_point *finis
     if (!control->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop))
         return;
     r->reported = atomic_load(&r->done);
-    rls2_progress at = {"path",
-                        (int64_t)r->reported,
-                        r->job->outputs * r->job->count,
-                        lambda,
-                        gap,
-                        r->job->outputs == 1 ? finished : NULL};
+    rls2_progress at = {.stage = "path",
+                        .done = (int64_t)r->reported,
+                        .total = r->job->outputs * r->job->count,
+                        .lambda = lambda,
+                        .gap = gap,
+                        .point = r->job->outputs == 1 ? finished : NULL};
     if (control->progress(control->user, &at)) atomic_store(&r->stop, 1);
 }
 

@@ -49,8 +49,12 @@ RLS2__CHECK int is_answer(const rls2_basis *basis, const rls2__answer *answer)
 static rls2_status tell(const rls2__problem *problem, double lambda, double gap,
                         const rls2_path_point *finished)
 {
-    const rls2_progress progress = {"path",  problem->path->count, problem->path->room, lambda, gap,
-                                    finished};
+    const rls2_progress progress = {.stage = "path",
+                                    .done = problem->path->count,
+                                    .total = problem->path->room,
+                                    .lambda = lambda,
+                                    .gap = gap,
+                                    .point = finished};
     return rls2__effort_tell(problem->effort, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 

@@ -12,6 +12,7 @@ typedef struct record {
     int asked;
     int stop_at; /* call of the callback that says stop; 0: none */
     int64_t heard;
+    double share;
     pthread_t owner;
     int elsewhere;
 } record;
@@ -21,6 +22,7 @@ static int listen(void *user, const rls2_progress *progress)
     record *r = user;
     r->elsewhere += !pthread_equal(pthread_self(), r->owner);
     r->heard = progress->done;
+    r->share = progress->share;
     return ++r->asked == r->stop_at;
 }
 
@@ -92,9 +94,32 @@ static void effort__alone__never_stopped(void **state)
     assert_int_equal(rls2__effort_stopped(&effort), 0);
 }
 
+static void effort__work_is_counted__share_that_never_falls(void **state)
+{
+    (void)state;
+    record r = {.owner = pthread_self()};
+    rls2_control control = {sizeof control, 1, listen, NULL, &r};
+    const rls2_progress at = {.stage = "kernels", .total = 4};
+    rls2__effort effort;
+    rls2__effort_begin(&control, "kernels", 4, &effort);
+    rls2__effort_tell(&effort, &at);
+    assert_true(r.share == 0.0); /* nobody counts */
+    rls2__effort_expect(&effort, 8);
+    rls2__effort_count(&effort, 4);
+    rls2__effort_tell(&effort, &at);
+    assert_true(r.share == 0.5);
+    rls2__effort_expect(&effort, 16); /* more than was thought */
+    rls2__effort_tell(&effort, &at);
+    assert_true(r.share == 0.5);
+    rls2__effort_count(&effort, 100);
+    rls2__effort_tell(&effort, &at);
+    assert_true(r.share == 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(effort__work_is_counted__share_that_never_falls),
         cmocka_unit_test(effort__any_number_of_threads__every_task_once),
         cmocka_unit_test(effort__stopped__no_further_task_begins),
         cmocka_unit_test(effort__told__callback_hears_it_at_once),
