@@ -59,7 +59,9 @@ typedef struct rls2_path_options {
     rls2_df degrees_of_freedom; /* default NONE */
     /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does
      * not store; default 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each
-     * kernel up to n of them. */
+     * kernel up to n of them; where rows are equal in groups, or all kernels are factors of few
+     * columns, n is the number of virtual rows that stand for them, and the columns are kept once
+     * more. */
     int64_t memory;
 } rls2_path_options;
 

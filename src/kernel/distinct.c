@@ -161,21 +161,29 @@ RLS2__CHECK int is_partition(int64_t n, const rls2__distinct *d)
     return listed == n;
 }
 
-int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const double *roots,
-                        rls2__distinct *d)
+int rls2__distinct_group(int64_t count, const int64_t *columns, const rls2_rows *rows,
+                         const double *roots, rls2__distinct *d)
 {
-    int64_t n = rows->n, columns = kernel->column_count;
-    if (kernel->kind == RLS2__KERNEL_GIVEN || columns < 1 || columns > RLS2__DISTINCT_COLUMNS)
-        return 0;
+    int64_t n = rows->n;
+    if (count < 1) return 0;
     memset(d->group, 0, (size_t)n * sizeof *d->group);
-    for (int64_t t = 0; t < columns; t++)
-        if (!split_groups(n, column_of(rows, kernel->columns[t]), d)) return 0;
+    for (int64_t t = 0; t < count; t++)
+        if (!split_groups(n, column_of(rows, columns[t]), d)) return 0;
     if (roots) choose_heaviest(n, roots, d);
     weigh_groups(n, roots, d);
     list_rows(n, d);
-    copy_rows(kernel, rows, d);
     rls2__invariant(d->count >= 1 && d->count <= most_groups(n) && is_partition(n, d));
     rls2__invariant(rls2__is_positive(d->count, d->mass));
+    return 1;
+}
+
+int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const double *roots,
+                        rls2__distinct *d)
+{
+    if (kernel->kind == RLS2__KERNEL_GIVEN || kernel->column_count > RLS2__DISTINCT_COLUMNS)
+        return 0;
+    if (!rls2__distinct_group(kernel->column_count, kernel->columns, rows, roots, d)) return 0;
+    copy_rows(kernel, rows, d);
     return 1;
 }
 

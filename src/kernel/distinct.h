@@ -40,6 +40,11 @@ void rls2__distinct_free(rls2__distinct *d);
 int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const double *roots,
                         rls2__distinct *d);
 
+/* The same for these columns, however many, without a kernel: d->kernel and d->rows are not made.
+ */
+int rls2__distinct_group(int64_t count, const int64_t *columns, const rls2_rows *rows,
+                         const double *roots, rls2__distinct *d);
+
 /* The triangle of rls2__kernel_triangle on all n rows, from the groups: the same bits. column:
  * count doubles. */
 void rls2__distinct_triangle(const rls2__distinct *d, int64_t n, double s, const double *roots,

@@ -29,9 +29,9 @@ static const double VAST = 1e100;
 
 /* What a path is fitted with, kept between one call and the next while it is open. */
 struct rls2__path_work {
-    rls2__problem problem;
-    rls2__effort effort; /* of the present call */
-    rls2__method method;
+    rls2__problem problem; /* of the rows */
+    rls2__effort effort;   /* of the present call */
+    rls2__path_solver solver;
     double *response; /* n: y of the problem */
 };
 
@@ -168,12 +168,15 @@ static int wants_df(rls2_df wanted, int64_t i, const rls2_path *path)
     return wanted == RLS2_DF_LAST ? i == path->room - 1 : wanted == RLS2_DF_EACH;
 }
 
-static rls2_status follow(const rls2__problem *problem, rls2__method *method, double from,
-                          double lambda, rls2_path *path)
+static rls2_status follow(rls2__path_work *work, double from, double lambda, rls2_path *path)
 {
+    rls2__path_solver *solver = &work->solver;
+    double tol = work->problem.options.gap_tol;
     rls2__answer answer = {0};
-    rls2_status status = solve_from(method, from, lambda, problem->options.gap_tol, &answer);
-    rls2__invariant(status != RLS2_OK || is_answer(problem->basis, &answer));
+    rls2_status status =
+        solve_from(&solver->method, from, lambda, rls2__thin_tolerance(solver->thin, tol), &answer);
+    if (status == RLS2_OK && solver->thin) status = rls2__thin_raise(solver->thin, tol, &answer);
+    rls2__invariant(status != RLS2_OK || is_answer(path->basis, &answer));
     rls2__invariant(status != RLS2_OK || answer.point.lambda == lambda);
     return status == RLS2_OK ? rls2__path_append(path, &answer) : status;
 }
@@ -190,19 +193,24 @@ static rls2_status fit_point(rls2__path_work *work, double from, double lambda,
         status = answer_vast(problem, lambda, path);
     } else {
         int started = 0;
-        if (like) status = rls2__path_start_like(path, lambda, like, &work->method, &started);
+        if (like) status = rls2__path_start_like(path, lambda, like, &work->solver, &started);
         if (status == RLS2_OK)
-            status =
-                follow(problem, &work->method, bridged && !started ? from : lambda, lambda, path);
+            status = follow(work, bridged && !started ? from : lambda, lambda, path);
     }
     return status == RLS2_ERR_NUMERIC ? answer_nothing(problem, lambda, path) : status;
+}
+
+static void set_df(rls2__path_work *work, rls2_df df)
+{
+    work->problem.options.degrees_of_freedom = df;
+    work->solver.problem->options.degrees_of_freedom = df;
 }
 
 /* All points that there is room for. */
 static rls2_status follow_all(rls2__path_work *work, const double *lambdas, rls2_df df,
                               const rls2_path *like, rls2_path *path)
 {
-    rls2__problem *problem = &work->problem;
+    const rls2__problem *problem = &work->problem;
     rls2_status status = RLS2_OK;
     int64_t first = path->count, count = path->room - first;
     /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that norm down
@@ -212,8 +220,7 @@ static rls2_status follow_all(rls2__path_work *work, const double *lambdas, rls2
     rls2__invariant(rls2__is_descending(count, lambdas));
     rls2__invariant(rls2__is_positive(count, lambdas));
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
-        problem->options.degrees_of_freedom =
-            wants_df(df, first + i, path) ? RLS2_DF_EACH : RLS2_DF_NONE;
+        set_df(work, wants_df(df, first + i, path) ? RLS2_DF_EACH : RLS2_DF_NONE);
         status = fit_point(work, from, lambdas[i], like, path);
         const rls2_path_point *finished = &path->entries[first + i].point;
         if (status == RLS2_OK) status = tell(problem, lambdas[i], finished->gap, finished);
@@ -241,7 +248,8 @@ static rls2_status create_method(const rls2__problem *problem, rls2__method *met
 static void work_free(rls2__path_work *work)
 {
     if (!work) return;
-    if (work->method.free) work->method.free(work->method.state);
+    if (work->solver.method.free) work->solver.method.free(work->solver.method.state);
+    rls2__thin_free(work->solver.thin);
     rls2__free(work->response);
     rls2__free(work);
 }
@@ -268,12 +276,18 @@ static void pose_problem(rls2__path_work *work, rls2_path *path)
     rls2__invariant(work->problem.exact_norm >= work->problem.largest_norm);
 }
 
-/* Work begun anew for a path that has points goes on from the last of them. */
-static rls2_status open_method(rls2__path_work *work, const rls2_path *path)
+/* Work begun anew for a path that has points goes on from the last of them. Algorithm 1 is left as
+ * it is written: on the rows themselves. */
+static rls2_status open_solver(rls2__path_work *work, const rls2_path *path)
 {
-    rls2_status status = create_method(&work->problem, &work->method);
+    rls2__path_solver *solver = &work->solver;
+    rls2_status status = RLS2_OK;
+    if (work->problem.options.solver == RLS2_SOLVER_NEWTON)
+        status = rls2__thin_create(&work->problem, &solver->thin);
+    solver->problem = rls2__thin_last(solver->thin, &work->problem);
+    if (status == RLS2_OK) status = create_method(solver->problem, &solver->method);
     if (status != RLS2_OK || path->count == 0) return status;
-    return rls2__path_start_last(path, &work->method);
+    return rls2__path_start_last(path, solver);
 }
 
 static rls2_status work_create(rls2_path *path)
@@ -296,7 +310,8 @@ static rls2_status fit(rls2_path *path, const double *lambdas, const rls2_path_o
     work->problem.options = *options;
     rls2__effort_begin(control, "path", path->room, &work->effort);
     work->effort.at.done = path->count;
-    if (!work->method.state) status = open_method(work, path);
+    if (!work->solver.method.state) status = open_solver(work, path);
+    if (status == RLS2_OK) work->solver.problem->options = *options;
     if (status == RLS2_OK)
         status = follow_all(work, lambdas, options->degrees_of_freedom, like, path);
     return status;

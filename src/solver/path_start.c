@@ -38,16 +38,23 @@ static void method_unit(const rls2_path *path, const double *c, double *out)
         out[i] = ldexp(roots ? c[i] / roots[i] : c[i], -path->exponent);
 }
 
-rls2_status rls2__path_start_last(const rls2_path *path, rls2__method *method)
+rls2_status rls2__path_start_last(const rls2_path *path, rls2__path_solver *solver)
 {
     rls2__invariant(path->count > 0);
     const rls2__path_entry *last = &path->entries[path->count - 1];
+    rls2__method *method = &solver->method;
+    rls2_status status = RLS2_ERR_MEMORY;
     double *c = rls2__alloc(path->basis->n, sizeof(double));
-    if (!c) return RLS2_ERR_MEMORY;
+    double *own = rls2__alloc(solver->problem->basis->n, sizeof(double));
+    if (!c || !own) goto cleanup;
     method_unit(path, last->c, c);
-    method->resume(method->state, last->count, last->ks, last->d, c);
+    status = solver->thin ? rls2__thin_lower_vector(solver->thin, c, own) : RLS2_OK;
+    if (status == RLS2_OK)
+        method->resume(method->state, last->count, last->ks, last->d, solver->thin ? own : c);
+cleanup:
     rls2__free(c);
-    return RLS2_OK;
+    rls2__free(own);
+    return status;
 }
 
 static const rls2__path_entry *entry_for(const rls2_path *path, double lambda)
@@ -78,7 +85,7 @@ static void put_on_simplex(const rls2_basis *basis, weight_list *list)
 }
 
 rls2_status rls2__path_start_like(const rls2_path *path, double lambda, const rls2_path *like,
-                                  rls2__method *method, int *started)
+                                  rls2__path_solver *solver, int *started)
 {
     const rls2__path_entry *own = path->count > 0 ? &path->entries[path->count - 1] : NULL;
     const rls2__path_entry *there = entry_for(like, lambda);
@@ -96,8 +103,8 @@ rls2_status rls2__path_start_like(const rls2_path *path, double lambda, const rl
         add_weights(-1.0, before, list.all);
     }
     put_on_simplex(path->basis, &list);
-    if (list.count > 0 && list.count <= rls2__working_room(path->basis))
-        *started = method->resume(method->state, list.count, list.ks, list.d, NULL);
+    if (list.count > 0 && list.count <= rls2__working_room(solver->problem->basis))
+        *started = solver->method.resume(solver->method.state, list.count, list.ks, list.d, NULL);
     rls2__free(list.block);
     return RLS2_OK;
 }

@@ -203,6 +203,48 @@ static rls2_status newton_low(result *r, rls2_error *err)
     return status;
 }
 
+/* Rows enough to be replaced by virtual ones: equal in groups, or rotated. */
+static rls2_status fit_thin(int64_t n, int64_t levels, const char *kernels, result *r,
+                            rls2_error *err)
+{
+    enum { COLUMNS = 2, MOST = 1100 };
+    static double x[MOST * COLUMNS], y[MOST];
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = UNTOUCHED;
+    rls2_status status;
+    const rls2_columns columns = {.count = COLUMNS};
+    const rls2_rows rows = {.n = n, .p = COLUMNS, .x = x};
+    rls2_path_options lean;
+    rls2_path_options_init(&lean, sizeof lean);
+    lean.memory = 0;
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = levels ? (double)(i % levels) : noise((int)i, 1);
+        x[n + i] = levels ? (double)(i % (levels - 1)) : noise((int)i, 2);
+        y[i] = x[i] - 0.4 * x[n + i] * x[i] + noise((int)i, 3);
+    }
+    assert_int_equal(rls2_dictionary_create(kernels, &columns, &dictionary, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, ON_THREADS(1), &basis, NULL),
+                     RLS2_OK);
+    ARMED(status = fit_one(basis, y, LAMBDAS, lambdas, &lean, &path, err));
+    if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
+    for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
+    if (status == RLS2_OK) rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    return status;
+}
+
+static rls2_status equal_rows(result *r, rls2_error *err)
+{
+    return fit_thin(220, 5, "rbf(0.3)@all; linear", r, err);
+}
+
+static rls2_status rotated_rows(result *r, rls2_error *err)
+{
+    return fit_thin(1050, 0, "linear", r, err);
+}
+
 static rls2_status weighted(result *r, rls2_error *err)
 {
     return fit_weighted(0, 0, r, err);
@@ -290,6 +332,8 @@ static const sweep sweeps[] = {
     {"path_fit__weights", weighted, STRICT},
     {"path_fit__linear", linear, STRICT},
     {"path_fit__linear_zeros", linear_zeros, STRICT},
+    {"path_fit__equal_rows", equal_rows, STRICT},
+    {"path_fit__rotated_rows", rotated_rows, STRICT},
     {"path_fit__nothing_stored", unstored, STRICT},
     {"path_fit__nothing_stored_some_remembered", unstored_remembered, TOLERANT},
     {"path_fit_outputs", outputs, STRICT},
