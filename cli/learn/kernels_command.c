@@ -22,7 +22,8 @@ static size_text show_bytes(double bytes)
     return made;
 }
 
-static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *forecast)
+static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *forecast,
+                       const rls2_cost *cost)
 {
     const rls2_dataset *data = rls2_plan_data(plan, RLS2_PART_TRAINING);
     const rls2_dictionary *dictionary = rls2_plan_dictionary(plan);
@@ -33,7 +34,10 @@ static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *f
     json_object(&j, "bytes");
     json_number(&j, "typical", forecast->typical);
     json_number(&j, "most", forecast->most);
+    json_number(&j, "fit", cost->bytes);
+    json_number(&j, "limit", cost->limit);
     json_end_object(&j);
+    json_number(&j, "seconds", cost->seconds);
     columns_put(&j, plan);
     json_array(&j, "kernels");
     for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
@@ -43,33 +47,33 @@ static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *f
     json_finish(&j);
 }
 
-static void print_memory(const settings *s, FILE *file, const rls2_dataset *data,
-                         const rls2_forecast *forecast)
+static void print_cost(const settings *s, FILE *file, const rls2_forecast *forecast,
+                       const rls2_cost *cost)
 {
+    char line[128];
     int64_t limit = rls2_plan_memory(s->plan);
-    double n = (double)rls2_dataset_rows(data);
-    size_text solving = show_bytes(3.0 * 8.0 * n * n);
+    rls2_cost_text(cost, line, sizeof line);
+    fprintf(file, "rls2 train: %s\n", line);
     if (forecast->most > 0.0)
-        fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n",
-                show_bytes(forecast->typical).text, show_bytes(forecast->most).text, solving.text);
-    else
-        fprintf(file,
-                "memory: about %s for solving; linear kernels of single columns need none beyond "
-                "the table\n",
-                solving.text);
+        fprintf(file, "kernels:    about %s if all are stored, at most %s\n",
+                show_bytes(forecast->typical).text, show_bytes(forecast->most).text);
     if (limit > 0 && forecast->typical > (double)limit)
-        fprintf(file, "        %s of kernels are stored (--memory), the others recomputed\n",
+        fprintf(file, "            %s of kernels are stored (--memory), the others recomputed\n",
                 show_bytes((double)limit).text);
+    if (cost->limit > 0.0 && cost->least_bytes > cost->limit)
+        fprintf(file, "            more than the %s there is: 'rls2 train' will refuse\n",
+                show_bytes(cost->limit).text);
 }
 
 static void print_list(const settings *s, FILE *file, const rls2_dataset *data,
-                       const rls2_dictionary *dictionary, const rls2_forecast *forecast)
+                       const rls2_dictionary *dictionary, const rls2_forecast *forecast,
+                       const rls2_cost *cost)
 {
     int64_t m = rls2_dictionary_count(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
     fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text,
             count_of(rls2_dataset_rows(data), "row").text,
             count_of(rls2_dataset_columns(data), "column").text);
-    print_memory(s, file, data, forecast);
+    print_cost(s, file, forecast, cost);
     fputc('\n', file);
     columns_print(file, s->plan);
     fputc('\n', file);
@@ -82,19 +86,21 @@ static int report(const settings *s)
 {
     rls2_error err;
     rls2_forecast forecast;
+    rls2_cost cost;
     output out;
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     const rls2_dictionary *dictionary = rls2_plan_dictionary(s->plan);
     const rls2_rows rows = {
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK)
+    if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK ||
+        rls2_plan_forecast(s->plan, learn_threads(s), &cost, sizeof cost, &err) != RLS2_OK)
         return fail(s, &err);
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (s->json)
-        print_json(out.file, s->plan, &forecast);
+        print_json(out.file, s->plan, &forecast, &cost);
     else
-        print_list(s, out.file, data, dictionary, &forecast);
+        print_list(s, out.file, data, dictionary, &forecast, &cost);
     return output_close(s, &out, 1);
 }
 
@@ -110,14 +116,16 @@ static int run_kernels(const settings *s)
 const command command_kernels = {
     .name = "kernels",
     .bit = FOR_KERNELS,
-    .summary = "say what columns are taken for, list kernels and the memory they take",
+    .summary = "say what columns are taken for, list kernels, time and memory they take",
     .arguments = "DATA",
     .least = 1,
     .most = 1,
     .description =
         "Says what each column of a table is taken for, lists the kernels of a dictionary, by "
-        "name, and forecasts the memory they take, before anything long is started. Without "
-        "--target all columns are inputs.\n\n"
+        "name, and forecasts the time and memory that 'rls2 train' takes with them, before "
+        "anything "
+        "long is started; mostly within a factor of two. Without --target all columns are "
+        "inputs.\n\n"
         "Use it to check that a table is read as it is meant, to try out a dictionary (see 'rls2 "
         "help dictionary') and to see whether a fit has room in the memory of this machine.",
     .examples = "$ rls2 kernels data/housing.csv -t MEDV\n"

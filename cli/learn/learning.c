@@ -99,12 +99,32 @@ static void say_notes(const settings *s, learning *l)
         say(s, "  %s", rls2_plan_note(s->plan, l->said));
 }
 
+int learn_threads(const settings *s)
+{
+    return s->threads < 10000 ? (int)s->threads : 10000;
+}
+
+/* ": about 20 s, about 340 MB of memory" where that is worth a word; else "". */
+static const char *forecast_of(const settings *s, char *text, size_t size)
+{
+    static const double LONG = 5.0, LARGE = 1e9;
+    rls2_cost cost;
+    rls2_error err; /* a forecast that fails is none */
+    if (rls2_plan_forecast(s->plan, learn_threads(s), &cost, sizeof cost, &err) != RLS2_OK ||
+        (cost.seconds < LONG && cost.bytes < LARGE) || size < 3)
+        return "";
+    memcpy(text, ": ", 3);
+    rls2_cost_text(&cost, text + 2, size - 2);
+    return text;
+}
+
 static void say_size(const settings *s)
 {
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     int64_t kernels = rls2_dictionary_count(rls2_plan_dictionary(s->plan));
-    say(s, "  %s on %s", count_of(kernels, "kernel").text,
-        count_of(rls2_dataset_rows(data), "row").text);
+    char forecast[128];
+    say(s, "  %s on %s%s", count_of(kernels, "kernel").text,
+        count_of(rls2_dataset_rows(data), "row").text, forecast_of(s, forecast, sizeof forecast));
 }
 
 static int complete(const settings *s, learning *l)
@@ -138,7 +158,7 @@ int learn_fit(const settings *s, learning *l)
     interrupt_at_once(1);
     say_size(s);
     rls2_control_init(&control, sizeof control);
-    control.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    control.threads = learn_threads(s);
     control.progress = progress_callback;
     control.user = &bar;
     rls2_status status = rls2_plan_fit(s->plan, &control, &l->fit, &err);

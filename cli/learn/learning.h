@@ -23,6 +23,8 @@ int learn_prepare(const settings *s, learning *l);
  * nothing (NULL); or another exit code after a message. From now on Ctrl-C ends the process at
  * once, wherever it is, unless there is something that l->keeps. */
 int learn_fit(const settings *s, learning *l);
+/* Those asked for, 0: one per core. */
+int learn_threads(const settings *s);
 void learn_free(learning *l);
 
 #endif

@@ -115,13 +115,36 @@ RLS2_API const rls2_splits *rls2_plan_splits(const rls2_plan *plan);
  * them over, even when the call fails. */
 RLS2_API rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits, rls2_error *err);
 
+/* ---- forecasting ---- */
+
+/* What rls2_plan_fit will take, beside the data: from the numbers of rows, kernels, lambdas and
+ * splits, and from how fast this machine is in the next few hundredths of a second. Mostly within a
+ * factor of two. */
+typedef struct rls2_cost {
+    double seconds;      /* on the clock */
+    double bytes;        /* of memory, at most at a time; of these */
+    double kernel_bytes; /* for the stored kernels of all rows */
+    double least_bytes;  /* the same with one split at a time: if this is more than `limit`,
+                            rls2_plan_fit refuses, with a sentence that says what would fit */
+    double limit;        /* bytes this process may have, of the machine, its container or by ulimit;
+                            0 where that is not known */
+} rls2_cost;
+/* Of a complete plan on so many threads (0: one per core); one of the goal KERNELS is taken for one
+ * of MODEL. size is sizeof *cost. */
+RLS2_API rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2_cost *cost,
+                                        size_t size, rls2_error *err);
+/* "about 20 s, about 340 MB of memory" into text, at most size bytes with the final zero. Returns
+ * the length of the whole. */
+RLS2_API size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size);
+
 /* ---- carrying out ---- */
 
 /* *fit is NULL or is made as soon as there is something to keep: a path or a curve. It is there
  * also when the call then fails or is stopped, and is to be freed in any case. Progress is told by
  * control (may be NULL) with the stages "kernels", "path", "criteria", "splits"; when it asks to
  * stop before the path has a point, or during the splits, the status is RLS2_ERR_CANCELLED; a path
- * that is stopped later has the lambdas finished so far, and the call succeeds.
+ * that is stopped later has the lambdas finished so far, and the call succeeds. RLS2_ERR_MEMORY at
+ * once where the forecast is more than the memory there is.
  * The plan must outlive the fit. */
 RLS2_API rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit **fit,
                                    rls2_error *err);

@@ -5,7 +5,7 @@
  *   - options, and the control of a call, begin with their size and are filled by their ..._init
  *     function; members are added at the end;
  *   - results the caller has room for go with their size (rls2_criteria, rls2_certificate,
- *     rls2_forecast);
+ *     rls2_forecast, rls2_cost);
  *   - results and progress that the library owns are handed out as const pointers; members are
  *     added at the end, so do not copy them by size or put them in arrays of your own;
  *   - the rest never changes: rls2_error, and the plain inputs rls2_rows, rls2_column, rls2_columns

@@ -269,7 +269,7 @@ rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_ro
     if (status == RLS2_OK)
         status = rls2__rows_check(rows, &columns, rows ? rows->n : 0, "rows", err);
     if (status != RLS2_OK) return status;
-    if (rls2__forecast(dictionary, rows, &made) != RLS2_OK)
+    if (rls2__forecast(dictionary, rows, &made, NULL) != RLS2_OK)
         return rls2__fail_memory(err, "the forecast");
     rls2__result_write(&made, sizeof made, 1, forecast, size);
     return RLS2_OK;

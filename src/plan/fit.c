@@ -13,6 +13,7 @@
 
 #include "base/control.h"
 #include "plan/fit_notes.h"
+#include "plan/plan_forecast.h"
 #include "select/cv.h"
 #include "select/taken.h"
 #include "solver/outputs.h"
@@ -461,6 +462,8 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     status = rls2__plan_draw_splits(plan, err);
     if (status != RLS2_OK) return status;
     status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    status = rls2__plan_check_room(plan, err);
     if (status != RLS2_OK) return status;
     work w = {.plan = plan, .control = rls2__control_of(control)};
     w.fit = rls2__alloc_zero(1, sizeof *w.fit);

@@ -53,7 +53,7 @@ few=(--drop "$z" --drop "$k" -k 'linear@each' --standardize --lambdas 1e-6:1e-3:
 tells 0 'b\x1b[2J' kernels "$tmp/bad.csv" -t "$y" --drop "$k"
 tells 0 'y\x1b[31m' train "$tmp/bad.csv" -t "$y" "${few[@]}" -o "$tmp/"$'m\e[5m.model'
 mv "$tmp/"$'m\e[5m.model' "$tmp/m.model"
-tells 0 's\x1b[8m=blue\nall is well' show "$tmp/m.model" --top 0
+tells 0 's\x1b[8m=' show "$tmp/m.model" --top 0
 tells 0 'c\nall is well' show "$tmp/m.model" --top 0
 tells 0 'f\u009b31m' show "$tmp/m.model" --top 0
 tells 0 'g\u202eh' show "$tmp/m.model" --top 0

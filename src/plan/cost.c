@@ -1,0 +1,186 @@
+/* How memory and time grow with rows, kernels, lambdas and splits.
+ *
+ * The kernels are made; then for each lambda M = R(d) + lambda I is factorised about so many times
+ * (n^3 / 3 multiplications), or a low-rank part of it, and what is stored is read about so many
+ * times for pricing. A split does the same on fewer rows, less precisely, and starts near the
+ * answer. Numbers of times depend on the data; those below are typical, measured on tables of 300
+ * to 20,000 rows, and good for a factor of two. */
+#include "plan/cost.h"
+
+#include <math.h>
+
+static const double DOUBLE = sizeof(double);
+
+/* ---- what was measured ---- */
+
+static const struct {
+    double matrices;         /* of n x n that the solver holds, */
+    double triangles;        /* that it makes of factors, at most, */
+    double cache;            /* and the bytes these may take */
+    double factorisations;   /* for each lambda of a path */
+    double split_factorised; /* for each lambda of a split */
+    double readings;         /* of all that is stored, for each lambda */
+    double split_readings;
+    double per_kernel; /* seconds for each lambda and kernel, beside its values */
+    double per_factor; /* pivoted Cholesky: multiplications for n r^2 */
+    double per_cell;   /* readings of the data for each split */
+    double shared;     /* of the work on a path that threads share */
+} MEASURED = {.matrices = 3.0,
+              .triangles = 20.0,
+              .cache = 1073741824.0,
+              .factorisations = 2.0,
+              .split_factorised = 1.0,
+              .readings = 4.0,
+              .split_readings = 2.0,
+              .per_kernel = 1e-6,
+              .per_factor = 4.0,
+              .per_cell = 20.0,
+              .shared = 0.85};
+
+/* ---- sizes ---- */
+
+static double columns_in_all(const rls2__outline *o)
+{
+    return o->ranks + o->ones;
+}
+
+static int is_low_rank(const rls2__outline *o)
+{
+    return o->triangles == 0.0 && o->given == 0.0;
+}
+
+double rls2__virtual_rows(const rls2__outline *o)
+{
+    double few = floor(o->n / 3.0);
+    if (o->different <= few) return o->different + 1.0;
+    if (is_low_rank(o) && columns_in_all(o) <= few) return columns_in_all(o) + 1.0;
+    return o->n;
+}
+
+/* Linear kernels of single columns, which have a method of their own. */
+static int is_linear(const rls2__outline *o)
+{
+    return o->ones == o->kernels;
+}
+
+static double stored(const rls2__outline *o, double memory)
+{
+    double bytes = rls2__outline_bytes(o);
+    return memory > 0.0 ? fmin(bytes, memory) : bytes;
+}
+
+static double solving(const rls2__outline *o)
+{
+    double rows = rls2__virtual_rows(o), square = DOUBLE * rows * rows;
+    if (is_linear(o)) square = DOUBLE * fmin(rows * rows, o->ones * o->ones);
+    double rotated = rows < o->n ? DOUBLE * o->n * columns_in_all(o) : 0.0;
+    double triangles = fmin(MEASURED.cache, fmin(MEASURED.triangles, o->factors) * square / 2.0);
+    return rotated + (is_linear(o) ? square : MEASURED.matrices * square + triangles);
+}
+
+static rls2__outline split_outline(const rls2__workload *work)
+{
+    return rls2__outline_on(&work->outline, work->split_rows);
+}
+
+/* ---- memory ---- */
+
+double rls2__workload_kernel_bytes(const rls2__workload *work)
+{
+    return stored(&work->outline, work->memory);
+}
+
+double rls2__workload_bytes(const rls2__workload *work, int at_once)
+{
+    const rls2__outline split = split_outline(work);
+    double kernels = rls2__workload_kernel_bytes(work), path = solving(&work->outline);
+    if (work->splits < 1.0) return kernels + path;
+    double together = at_once ? fmin(work->threads, work->splits) : 1.0;
+    double each = stored(&split, work->memory / fmax(together, 1.0)) + solving(&split);
+    return kernels + fmax(path, together * each);
+}
+
+rls2__workload rls2__workload_on(const rls2__workload *work, double rows)
+{
+    rls2__workload other = *work;
+    other.outline = rls2__outline_on(&work->outline, rows);
+    other.split_rows = work->split_rows * rows / work->outline.n;
+    return other;
+}
+
+/* Two digits: it is a guess. */
+static double round_down(double rows)
+{
+    double unit = pow(10.0, floor(log10(fmax(rows, 1.0))) - 1.0);
+    return floor(rows / unit) * unit;
+}
+
+double rls2__rows_that_fit(const rls2__workload *work, double bytes)
+{
+    double low = 0.0, high = work->outline.n;
+    if (rls2__workload_bytes(work, 0) <= bytes) return high;
+    while (high - low > 1.0) {
+        double middle = floor((low + high) / 2.0);
+        const rls2__workload part = rls2__workload_on(work, middle);
+        if (rls2__workload_bytes(&part, 0) <= bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low >= 100.0 ? round_down(low) : 0.0;
+}
+
+/* ---- time ---- */
+
+static double making_kernels(const rls2__outline *o, const rls2__speeds *speeds)
+{
+    double rank = o->factors > 0.0 ? o->ranks / o->factors : 0.0;
+    return o->triangles * o->n * o->n / 2.0 / speeds->pairs +
+           MEASURED.per_factor * o->ranks * rank * o->n / speeds->flops;
+}
+
+/* The rotation into fewer rows, once. */
+static double rotating(const rls2__outline *o, const rls2__speeds *speeds)
+{
+    double columns = fmin(columns_in_all(o), rls2__virtual_rows(o));
+    return rls2__virtual_rows(o) < o->n ? 2.0 * o->n * columns * columns / speeds->flops : 0.0;
+}
+
+static double one_lambda(const rls2__outline *o, double factorisations, double readings,
+                         const rls2__speeds *speeds)
+{
+    double rows = rls2__virtual_rows(o);
+    const rls2__outline seen = rls2__outline_on(o, rows);
+    double square = is_linear(o) ? fmin(rows, o->ones) : rows;
+    double values = rls2__outline_bytes(&seen) + DOUBLE * rows * (o->ones + square);
+    return factorisations * square * square * square / 3.0 * 2.0 / speeds->flops +
+           readings * values / speeds->bytes + MEASURED.per_kernel * o->kernels;
+}
+
+static double one_path(const rls2__workload *work, const rls2__speeds *speeds)
+{
+    const rls2__outline *o = &work->outline;
+    double each = one_lambda(o, MEASURED.factorisations, MEASURED.readings, speeds);
+    return rotating(o, speeds) + work->outputs * work->lambdas * each;
+}
+
+/* Three of the four baselines are paths of fixed weights. */
+static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
+{
+    const rls2__outline o = split_outline(work);
+    double each = one_lambda(&o, MEASURED.split_factorised, MEASURED.split_readings, speeds);
+    double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
+    double taken = rls2__outline_bytes(&o) / speeds->bytes;
+    return cells + taken + rotating(&o, speeds) +
+           work->outputs * work->lambdas * each * (work->baselines ? 2.0 : 1.0);
+}
+
+double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *speeds)
+{
+    double threads = fmax(work->threads, 1.0);
+    double alone = making_kernels(&work->outline, speeds);
+    double rounds = ceil(work->splits / fmin(threads, fmax(work->splits, 1.0)));
+    if (work->follows_path) alone += one_path(work, speeds);
+    return alone * (1.0 - MEASURED.shared + MEASURED.shared / threads) +
+           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
+}
