@@ -5,32 +5,10 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/lanes.h"
 #include "basis/basis.h"
 #include "la/la.h"
 #include "la/packed.h"
-
-/* Sums run in LANES parts, added in a fixed order at the end: the compiler can vectorise
- * them, and every instruction set gives the same bits. Below a few hundred rows a BLAS
- * call for each short product would cost more than the product. */
-enum { LANES = 16 };
-
-static inline double add_lanes(const double *part)
-{
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    for (int l = 0; l < LANES; l += 4)
-        for (int k = 0; k < 4; k++) sum[k] += part[l + k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-static inline double dot(int64_t n, const double *x, const double *y)
-{
-    double part[LANES] = {0.0}, rest = 0.0;
-    int64_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++) part[l] += x[i + l] * y[i + l];
-    for (; i < n; i++) rest += x[i] * y[i];
-    return add_lanes(part) + rest;
-}
 
 /* sum_j c_j (P_jj c_j + 2 sum_{i>j} P_ij c_i): reads the triangle once and writes nothing,
  * half the work of forming Pc. */
@@ -40,7 +18,7 @@ static double packed_quadratic(int64_t n, const double *packed, const double *c)
     double diagonal = 0.0, below = 0.0;
     for (int64_t j = 0; j < n; j++) {
         diagonal += packed[0] * c[j] * c[j];
-        below += c[j] * dot(n - j - 1, packed + 1, c + j + 1);
+        below += c[j] * rls2__lanes_dot(n - j - 1, packed + 1, c + j + 1);
         packed += n - j;
     }
     return diagonal + 2.0 * below;
@@ -52,7 +30,7 @@ static double squared_products(int64_t n, int64_t rank, const double *F, const d
 {
     double sum = 0.0;
     for (int64_t t = 0; t < rank; t++) {
-        double product = dot(n, F + t * n, c);
+        double product = rls2__lanes_dot(n, F + t * n, c);
         sum += product * product;
     }
     return sum;

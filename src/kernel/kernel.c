@@ -11,7 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/invariant.h"
+#include "base/lanes.h"
 #include "kernel/maps.h"
 #include "kernel/spline.h"
 #include "kernel/sums.h"
@@ -86,6 +88,15 @@ void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, in
     rls2__kernel_column_scaled(kernel, a, first, n, b, j, 1.0, out);
 }
 
+/* sum += z'c x */
+RLS2__CLONES
+static void add_column(int64_t rows, const double *z, const double *c, int64_t n, const double *x,
+                       double *restrict sum)
+{
+    double coefficient = rls2__lanes_dot(rows, z, c);
+    for (int64_t i = 0; i < n; i++) sum[i] += coefficient * x[i];
+}
+
 void rls2__kernel_expand_linear(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, const rls2_rows *b, const double *c, double *sum)
 {
@@ -94,9 +105,7 @@ void rls2__kernel_expand_linear(const rls2__kernel *kernel, const rls2_rows *a, 
     for (int64_t t = 0; t < kernel->column_count; t++) {
         const double *x = a->x + kernel->columns[t] * leading(a) + first;
         const double *z = b->x + kernel->columns[t] * leading(b);
-        double coefficient = 0.0;
-        for (int64_t j = 0; j < b->n; j++) coefficient += c[j] * z[j];
-        for (int64_t i = 0; i < n; i++) sum[i] += coefficient * x[i];
+        add_column(b->n, z, c, n, x, sum);
     }
 }
 
