@@ -57,7 +57,10 @@ static rls2_status factorize_model(const rls2_model *model, double *column, doub
     rls2__block train = rls2__block_of_training(model);
     learned_cross(model, &train, column, R);
     weigh_both_sides(model, column, R);
-    rls2_status status = rls2__factorize(model->n, R, model->point.lambda, L, &jitter, &tries);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    rls2_status status =
+        rls2__factorize(&alone, model->n, R, model->point.lambda, L, &jitter, &tries);
     *lambda = model->point.lambda + jitter;
     return status;
 }
@@ -154,7 +157,9 @@ rls2_status rls2__model_df(const rls2_model *model, double *df)
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (!column || !R || !L) goto cleanup;
     status = factorize_model(model, column, R, L, &lambda);
-    if (status == RLS2_OK) *df = rls2__degrees_of_freedom(n, R, L, lambda);
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    if (status == RLS2_OK) status = rls2__degrees_of_freedom(&alone, n, R, L, lambda, df);
 cleanup:
     rls2__free(column);
     rls2__free(R);

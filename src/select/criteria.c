@@ -32,6 +32,7 @@
 static const double SATURATED = 1e-9;
 
 typedef struct workspace {
+    rls2__effort alone;
     rls2__system system;
     double *c;   /* n: c* */
     double *own; /* n: the path's c, as the solver had it */
@@ -52,6 +53,7 @@ static rls2_status workspace_create(const rls2_path *path, workspace *work)
 {
     memset(work, 0, sizeof *work);
     work->n = path->basis->n;
+    rls2__effort_begin_alone(&work->alone);
     work->block = rls2__layout_alloc(lay_out, work);
     return work->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -60,7 +62,8 @@ static rls2_status workspace_create(const rls2_path *path, workspace *work)
 static rls2_status combine(workspace *work, const rls2_path *path, const rls2__path_entry *entry)
 {
     rls2_status status = RLS2_OK;
-    if (!work->system.R) status = rls2__system_create(path->basis, path->memory, &work->system);
+    if (!work->system.R)
+        status = rls2__system_create(&work->alone, path->basis, path->memory, &work->system);
     if (status == RLS2_OK)
         status = rls2__system_combine(&work->system, entry->count, entry->ks, entry->d);
     return status;
@@ -144,7 +147,9 @@ static rls2_status measure_point(workspace *work, const rls2_path *path, double 
     if (rls2__system_factorize(system, entry->point.lambda) != RLS2_OK) return RLS2_OK;
     memcpy(work->c, y, (size_t)n * sizeof(double));
     rls2__la_cholesky_solve(n, 1, system->L, n, work->c, n);
-    out->df = or_nan(rls2__system_degrees_of_freedom(system)); /* leaves L^-1 */
+    /* leaves L^-1 */
+    if (rls2__system_degrees_of_freedom(system, &out->df) != RLS2_OK) return RLS2_ERR_MEMORY;
+    out->df = or_nan(out->df);
     out->loo = or_nan(leave_one_out(n, rows, system->L, work->c));
     return RLS2_OK;
 }

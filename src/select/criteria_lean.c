@@ -104,12 +104,17 @@ static int measure(lean *it, double lambda, const double *y, const double *c,
     double jitter = 0.0;
     int64_t tries = 0;
     rls2__la_gram(it->n, it->r, it->Z, it->n, it->G, it->r);
-    if (rls2__factorize(it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK || jitter > 0.0)
+    rls2__effort alone;
+    rls2__effort_begin_alone(&alone);
+    if (rls2__factorize(&alone, it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK ||
+        jitter > 0.0)
         return 0;
     out->rss = squared_errors(it, y, c);
     smooth(it, y);
     out->loo = leave_one_out(it, y);
-    out->df = rls2__degrees_of_freedom(it->r, it->G, it->L, lambda); /* leaves L^-1 */
+    /* leaves L^-1 */
+    if (rls2__degrees_of_freedom(&alone, it->r, it->G, it->L, lambda, &out->df) != RLS2_OK)
+        return 0;
     return isfinite(out->rss) && isfinite(out->loo) && isfinite(out->df);
 }
 

@@ -79,7 +79,7 @@ static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
     if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
     memset(s->in_set, 0, (size_t)basis->m);
     for (int64_t k = 0; k < basis->m; k++) s->all[k] = k;
-    return rls2__system_create(basis, s->problem->options.memory, &s->system);
+    return rls2__system_create(s->problem->effort, basis, s->problem->options.memory, &s->system);
 }
 
 /* ---- the least-squares problem on the simplex ---- */
@@ -168,8 +168,8 @@ static rls2_status minimise_coefficients(alternate *s, double lambda)
     const rls2_basis *basis = problem->basis;
     rls2_status status = rls2__system_combine(&s->system, s->count, s->ks, s->d);
     if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    if (status == RLS2_OK) status = rls2__system_solve(&s->system, problem->y, s->c);
     if (status != RLS2_OK) return status;
-    rls2__system_solve(&s->system, problem->y, s->c);
     for (int64_t i = 0; i < basis->n; i++) s->u[i] = problem->y[i] - 0.5 * lambda * s->c[i];
     return rls2__system_apply(&s->system, basis->m, s->all, s->c, s->V, s->work);
 }
@@ -192,7 +192,7 @@ static rls2_status degrees_of_freedom(alternate *s, double lambda, double *df)
     if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2_status status = rls2__system_combine(&s->system, s->count, s->ks, s->d);
     if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
-    if (status == RLS2_OK) *df = rls2__system_degrees_of_freedom(&s->system);
+    if (status == RLS2_OK) status = rls2__system_degrees_of_freedom(&s->system, df);
     return status;
 }
 
@@ -200,6 +200,7 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
 {
     alternate *s = state;
     const rls2__problem *problem = s->problem;
+    s->system.effort = problem->effort; /* another where a path goes on */
     int64_t factorizations = s->system.factorizations;
     rls2__evaluation at = {0};
     rls2_path_point point = {.lambda = lambda, .outcome = RLS2_OUTCOME_MAX_ITER};

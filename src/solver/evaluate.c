@@ -115,9 +115,8 @@ rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double 
     double *work = rls2__alloc(basis->n, sizeof(double));
     if (!ks || !q || !work) goto cleanup;
     for (int64_t i = 0; i < basis->m; i++) ks[i] = i;
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    rls2__basis_price(&alone, basis, problem->y, basis->m, ks, q, work);
+    status = rls2__basis_price(problem->effort, basis, problem->y, basis->m, ks, q, work);
+    if (status != RLS2_OK) goto cleanup;
     *k = -1;
     for (int64_t i = 0; i < basis->m; i++)
         if (basis->s[i] > 0.0 && (*k < 0 || q[i] > q[*k])) *k = i; /* never a skipped kernel */

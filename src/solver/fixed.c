@@ -147,15 +147,17 @@ static rls2_status solve_together(const fixed *at, int low, int64_t count, const
 static rls2_status solve_one(const fixed *at, rls2__system *system, double lambda, double *c)
 {
     int64_t before = system->factorizations;
-    int solved = rls2__system_factorize(system, lambda) == RLS2_OK;
-    if (solved) rls2__system_solve(system, rls2__path_response(at->path), c);
+    rls2_status status = rls2__system_factorize(system, lambda);
+    int solved = status == RLS2_OK;
+    if (solved) status = rls2__system_solve(system, rls2__path_response(at->path), c);
+    if (status == RLS2_ERR_CANCELLED || status == RLS2_ERR_MEMORY) return status;
     return append(at, lambda, solved, system->factorizations - before, c);
 }
 
 static rls2_status solve_each(const fixed *at, int64_t count, const double *lambdas)
 {
     rls2__system system;
-    rls2_status status = rls2__system_create(at->basis, NOTHING_REMEMBERED, &system);
+    rls2_status status = rls2__system_create(at->effort, at->basis, NOTHING_REMEMBERED, &system);
     double *c = rls2__alloc(at->basis->n, sizeof(double));
     if (!c) status = RLS2_ERR_MEMORY;
     if (status == RLS2_OK) status = form(at, system.combiner, system.R, system.L);

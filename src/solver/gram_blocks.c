@@ -5,7 +5,7 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
-#include "la/la.h"
+#include "la/tiles.h"
 
 enum { LEAST_ROOM = 32 };
 
@@ -73,7 +73,7 @@ static void mirror(int64_t r, int64_t s, const double *from, double *to, int64_t
         for (int64_t i = 0; i < r; i++) to[i * ld + j] = from[j * ld + i];
 }
 
-static void append(rls2__gram_blocks *blocks, int64_t k)
+static rls2_status append(rls2__effort *effort, rls2__gram_blocks *blocks, int64_t k)
 {
     const rls2__operator *op = &blocks->basis->ops[k];
     int64_t n = blocks->basis->n, ld = blocks->room, at = blocks->columns;
@@ -81,25 +81,30 @@ static void append(rls2__gram_blocks *blocks, int64_t k)
     blocks->first[k] = at;
     blocks->ks[blocks->count++] = k;
     blocks->columns += op->rank;
-    for (int64_t i = 0; i < blocks->count; i++) {
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < blocks->count && status == RLS2_OK; i++) {
         const rls2__operator *other = &blocks->basis->ops[blocks->ks[i]];
         int64_t row = blocks->first[blocks->ks[i]];
         double *block = blocks->G + at * ld + row;
         if (op->rank == 0 || other->rank == 0) continue;
-        rls2__la_gemm_tn(n, other->rank, op->rank, other->factor, n, op->factor, n, block, ld);
+        status = rls2__tiled_gemm_tn(effort, n, other->rank, op->rank, other->factor, n, op->factor,
+                                     n, block, ld);
         if (row != at) mirror(other->rank, op->rank, block, blocks->G + row * ld + at, ld);
     }
+    return status;
 }
 
-rls2_status rls2__gram_blocks_need(rls2__gram_blocks *blocks, int64_t count, const int64_t *ks)
+rls2_status rls2__gram_blocks_need(rls2__effort *effort, rls2__gram_blocks *blocks, int64_t count,
+                                   const int64_t *ks)
 {
     int64_t columns = blocks->columns + missing_columns(blocks, count, ks);
     if (columns > blocks->limit) {
         forget_all(blocks);
         columns = missing_columns(blocks, count, ks);
     }
-    if (grow(blocks, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < count; i++)
-        if (blocks->first[ks[i]] < 0) append(blocks, ks[i]);
-    return RLS2_OK;
+    rls2_status status = grow(blocks, columns);
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        if (blocks->first[ks[i]] < 0) status = append(effort, blocks, ks[i]);
+    if (status != RLS2_OK) forget_all(blocks); /* the last one is not whole */
+    return status;
 }

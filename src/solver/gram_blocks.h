@@ -24,7 +24,8 @@ rls2_status rls2__gram_blocks_create(const rls2_basis *basis, int64_t limit,
                                      rls2__gram_blocks *blocks);
 void rls2__gram_blocks_free(rls2__gram_blocks *blocks);
 /* The blocks of all these kernels, which have factors, of `limit` columns at most. RLS2_ERR_MEMORY,
- * or OK. */
-rls2_status rls2__gram_blocks_need(rls2__gram_blocks *blocks, int64_t count, const int64_t *ks);
+ * RLS2_ERR_CANCELLED, or OK. */
+rls2_status rls2__gram_blocks_need(rls2__effort *effort, rls2__gram_blocks *blocks, int64_t count,
+                                   const int64_t *ks);
 
 #endif

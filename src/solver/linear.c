@@ -78,7 +78,7 @@ static rls2_status linear_room(rls2__linear *s, const rls2_basis *basis)
     s->block = rls2__layout_alloc(lay_out, s);
     if (!s->block) return RLS2_ERR_MEMORY;
     memset(s->in_set, 0, (size_t)basis->m);
-    return rls2__pricer_create(basis, &s->pricer);
+    return rls2__pricer_create(s->problem->effort, basis, &s->pricer);
 }
 
 /* ---- one point: c, d, gap ---- */
@@ -279,15 +279,18 @@ static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
     rls2__la_gram(n, count, s->columns.Z, n, R, count);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);
-    rls2_status status = rls2__factorize(count, R, lambda, s->gram_factor, &jitter, &tries);
+    rls2_status status =
+        rls2__factorize(s->problem->effort, count, R, lambda, s->gram_factor, &jitter, &tries);
     if (status == RLS2_OK)
-        s->best.df = rls2__degrees_of_freedom(count, R, s->gram_factor, lambda + jitter);
+        status = rls2__degrees_of_freedom(s->problem->effort, count, R, s->gram_factor,
+                                          lambda + jitter, &s->best.df);
     return status;
 }
 
 static rls2_status linear_solve(void *state, double lambda, double tol, rls2__answer *answer)
 {
     rls2__linear *s = state;
+    s->pricer.effort = s->problem->effort; /* another where a path goes on */
     int64_t factorizations = s->columns.factorizations;
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     int outcome;

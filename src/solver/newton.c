@@ -67,10 +67,10 @@ static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
     s->block = rls2__layout_alloc(lay_out, s);
     if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
     memset(s->in_set, 0, (size_t)basis->m);
-    rls2_status status = rls2__pricer_create(basis, &s->pricer);
-    return status == RLS2_OK
-               ? rls2__system_create_lean(basis, s->problem->options.memory, &s->system)
-               : status;
+    rls2_status status = rls2__pricer_create(s->problem->effort, basis, &s->pricer);
+    return status == RLS2_OK ? rls2__system_create_lean(s->problem->effort, basis,
+                                                        s->problem->options.memory, &s->system)
+                             : status;
 }
 
 /* ---- the model and its minimiser ---- */
@@ -96,7 +96,7 @@ static void offer_entry(rls2__newton *s, int64_t k, int64_t limit)
     rls2__invariant(rls2__is_descending(s->count - s->active, s->q + s->active));
 }
 
-static void choose_entering(rls2__newton *s, double mean)
+static rls2_status choose_entering(rls2__newton *s, double mean)
 {
     const rls2_basis *basis = s->problem->basis;
     int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
@@ -107,8 +107,8 @@ static void choose_entering(rls2__newton *s, double mean)
     }
     for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
     rls2__invariant(rls2__newton_has_working_set(s));
-    rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c,
-                       s->V + s->active * basis->n, s->work);
+    return rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c,
+                              s->V + s->active * basis->n, s->work);
 }
 
 /* Minimises, over the simplex of the working set, the model of P / lambda
@@ -183,7 +183,8 @@ static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *mov
             s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
         status = rls2__newton_factorize_at(s, s->count, s->trial, lambda);
         if (status != RLS2_OK) return status;
-        rls2__system_solve(&s->system, problem->y, s->c);
+        status = rls2__system_solve(&s->system, problem->y, s->c);
+        if (status != RLS2_OK) return status;
         double now = rls2__la_dot(problem->basis->n, problem->y, s->c);
         if (now <= yc + ARMIJO * step * decrease + noise) {
             *moved = 1;
@@ -224,7 +225,9 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         double before = s->best_gap;
         /* an answer that is not the best possible, too, is given with the gap it has */
         int certify = iteration >= problem->options.max_iter || since_better > 0;
-        rls2__evaluation at = rls2__newton_evaluate(s, lambda, tol, certify);
+        rls2__evaluation at;
+        rls2_status status = rls2__newton_evaluate(s, lambda, tol, certify, &at);
+        if (status != RLS2_OK) return status;
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         /* the gap may rise on the way while P falls; both standing still is a stall */
@@ -232,7 +235,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
             at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
         since_better = better ? 0 : since_better + 1;
         lowest = fmin(lowest, at.objective);
-        rls2_status status = problem->tick(problem, lambda, s->best_gap);
+        status = problem->tick(problem, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_CONVERGED;
         if (at.gap <= tol) return RLS2_OK;
@@ -240,8 +243,8 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         if (at.gap <= 2.0 * at.floor && at.floor > 0.5 * tol) return RLS2_OK;
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
-        choose_entering(s, at.mean_q);
-        status = rls2__newton_factorize(s, lambda);
+        status = choose_entering(s, at.mean_q);
+        if (status == RLS2_OK) status = rls2__newton_factorize(s, lambda);
         if (status == RLS2_OK) status = minimise_model(s);
         if (status != RLS2_OK) return status;
         int moved;
@@ -249,7 +252,8 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_STALLED;
         if (!moved && !s->certified) {
-            at = rls2__newton_evaluate(s, lambda, tol, 1);
+            status = rls2__newton_evaluate(s, lambda, tol, 1, &at);
+            if (status != RLS2_OK) return status;
             keep_best(s, &at, lambda);
         }
         if (!moved || since_better > PATIENCE) return RLS2_OK;
@@ -273,7 +277,7 @@ static rls2_status degrees_of_freedom(rls2__newton *s, double lambda)
     s->best.df = NAN;
     if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2_status status = rls2__newton_factorize(s, lambda);
-    if (status == RLS2_OK) s->best.df = rls2__system_degrees_of_freedom(&s->system);
+    if (status == RLS2_OK) status = rls2__system_degrees_of_freedom(&s->system, &s->best.df);
     s->factored = 0;
     return status;
 }
@@ -283,6 +287,7 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     rls2__newton *s = state;
     int64_t factorizations = s->system.factorizations;
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
+    s->system.effort = s->pricer.effort = s->problem->effort; /* another where a path goes on */
     s->best_gap = INFINITY;
     memset(&s->best, 0, sizeof s->best);
     s->factored = 0; /* another lambda */

@@ -72,24 +72,27 @@ rls2_status rls2__newton_solve(rls2__newton *s, double lambda)
     double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
     rls2_status status = form(s);
     if (status != RLS2_OK) return status;
-    if (lambda >= DOMINANT * norm && rls2__system_iterate(&s->system, lambda, problem->y, s->c))
-        return RLS2_OK;
+    int done = 0;
+    if (lambda >= DOMINANT * norm)
+        status = rls2__system_iterate(&s->system, lambda, problem->y, s->c, &done);
+    if (status != RLS2_OK || done) return status;
     status = rls2__newton_factorize(s, lambda);
-    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
-    return status;
+    return status == RLS2_OK ? rls2__system_solve(&s->system, problem->y, s->c) : status;
 }
 
-static void evaluate_active(rls2__newton *s)
+static rls2_status evaluate_active(rls2__newton *s)
 {
     const rls2_basis *basis = s->problem->basis;
     int64_t n = basis->n;
     memset(s->f, 0, (size_t)n * sizeof(double));
-    rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
+    rls2_status status = rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
+    if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < s->active; i++) {
         const double *v = s->V + i * n;
         s->q[i] = rls2__la_dot(n, s->c, v);
         rls2__la_axpy(n, s->d[i], v, s->f);
     }
+    return RLS2_OK;
 }
 
 /* Does a kernel whose q_k is known exceed the limit? */
@@ -119,28 +122,34 @@ static double largest_q(rls2__newton *s, double squares, double *slack)
 
 /* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the
  * likely ones where these show already that the gap is above the tolerance. */
-static void price(rls2__newton *s, double mean, double yc, double rounding, double tol, int certify)
+static rls2_status price(rls2__newton *s, double mean, double yc, double rounding, double tol,
+                         int certify)
 {
     double threshold = mean + SPARED_SHARE * tol * yc;
-    rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
+    rls2_status status = rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
+    if (status != RLS2_OK) return status;
     s->pricer.offered += s->active;
     s->pricer.priced += s->active;
     double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
     s->certified = certify || !exceeds(s, mean + far);
-    if (s->certified) rls2__pricer_rest(&s->pricer, s->c, threshold);
+    return s->certified ? rls2__pricer_rest(&s->pricer, s->c, threshold) : RLS2_OK;
 }
 
-rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify)
+rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify,
+                                  rls2__evaluation *at)
 {
     const rls2__problem *problem = s->problem;
     int64_t n = problem->basis->n;
-    evaluate_active(s);
+    rls2_status status = evaluate_active(s);
+    if (status != RLS2_OK) return status;
     double slack;
     rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->active, s->ks, s->d);
     double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
     double yc = rls2__la_dot(n, problem->y, s->c);
-    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares, tol,
-          certify);
+    status = price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares,
+                   tol, certify);
+    if (status != RLS2_OK) return status;
     double largest = largest_q(s, squares, &slack);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
+    *at = rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
+    return RLS2_OK;
 }

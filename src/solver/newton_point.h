@@ -55,6 +55,7 @@ rls2_status rls2__newton_factorize(rls2__newton *s, double lambda);
 rls2_status rls2__newton_solve(rls2__newton *s, double lambda);
 /* v_k, q_k and the gap at c. Unless `certify` asks for that, not all kernels are priced where the
  * gap is above the tolerance anyway; it is then an upper bound, too. */
-rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify);
+rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify,
+                                  rls2__evaluation *at);
 
 #endif

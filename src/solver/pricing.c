@@ -82,10 +82,11 @@ static void prepare(rls2__pricer *pricer)
     }
 }
 
-rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
+rls2_status rls2__pricer_create(rls2__effort *effort, const rls2_basis *basis, rls2__pricer *pricer)
 {
     memset(pricer, 0, sizeof *pricer);
     pricer->basis = basis;
+    pricer->effort = effort;
     pricer->block = rls2__layout_alloc(lay_out, pricer);
     if (!pricer->block) return RLS2_ERR_MEMORY;
     prepare(pricer);
@@ -188,16 +189,17 @@ static void start(rls2__pricer *pricer, const double *c, const unsigned char *sk
 }
 
 /* Evaluates the kernels at which x, the bounds or the estimates, exceeds the threshold. */
-static void evaluate_above(rls2__pricer *pricer, const double *c, const double *x, double threshold)
+static rls2_status evaluate_above(rls2__pricer *pricer, const double *c, const double *x,
+                                  double threshold)
 {
     int64_t *todo = pricer->todo + pricer->count;
     int64_t count = list_above(pricer->basis->m, x, pricer->exact, threshold, todo);
     rls2__invariant(pricer->count + count <= pricer->basis->m);
     rls2__invariant(rls2__is_ascending(count, todo, pricer->basis->m));
-    if (count == 0) return;
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    rls2__basis_price(&alone, pricer->basis, c, count, todo, pricer->values, pricer->work);
+    if (count == 0) return RLS2_OK;
+    rls2_status status = rls2__basis_price(pricer->effort, pricer->basis, c, count, todo,
+                                           pricer->values, pricer->work);
+    if (status != RLS2_OK) return status; /* their bounds stay */
     if (pricer->slot < 0) pricer->slot = remember(pricer, c);
     double squares = pricer->squares[pricer->slot];
     for (int64_t i = 0; i < count; i++) {
@@ -212,27 +214,30 @@ static void evaluate_above(rls2__pricer *pricer, const double *c, const double *
     }
     pricer->count += count;
     pricer->priced += count;
+    return RLS2_OK;
 }
 
-void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
-                      const unsigned char *skip)
+rls2_status rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
+                             const unsigned char *skip)
 {
     start(pricer, c, skip);
-    evaluate_above(pricer, c, pricer->q, threshold);
-    rls2__invariant(spares_rightly(pricer, c));
+    rls2_status status = evaluate_above(pricer, c, pricer->q, threshold);
+    rls2__invariant(status != RLS2_OK || spares_rightly(pricer, c));
+    return status;
 }
 
-void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
-                         const unsigned char *skip)
+rls2_status rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
+                                const unsigned char *skip)
 {
     start(pricer, c, skip);
-    evaluate_above(pricer, c, pricer->estimate, threshold);
+    return evaluate_above(pricer, c, pricer->estimate, threshold);
 }
 
-void rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold)
+rls2_status rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold)
 {
-    evaluate_above(pricer, c, pricer->q, threshold);
-    rls2__invariant(spares_rightly(pricer, c));
+    rls2_status status = evaluate_above(pricer, c, pricer->q, threshold);
+    rls2__invariant(status != RLS2_OK || spares_rightly(pricer, c));
+    return status;
 }
 
 static inline double larger(double a, double b)

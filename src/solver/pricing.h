@@ -19,16 +19,17 @@
 
 typedef struct rls2__pricer {
     const rls2_basis *basis;
-    int64_t kept;      /* earlier points c0 remembered, the newest overwriting the oldest */
-    int64_t next;      /* where the next one goes */
-    double *points;    /* n x SNAPSHOTS */
-    double *squares;   /* |c0|^2 */
-    double *stretch;   /* |t| for the point now asked */
-    double *distance;  /* |c - t c0| likewise */
-    int64_t *seen;     /* m: which point; one that stands for none, if none is remembered */
-    double *root_q;    /* m: sqrt q_k there */
-    double *root_norm; /* m: sqrt |R^k|_2 */
-    double *slack;     /* m: of the operators, side by side */
+    rls2__effort *effort; /* of the computation in hand */
+    int64_t kept;         /* earlier points c0 remembered, the newest overwriting the oldest */
+    int64_t next;         /* where the next one goes */
+    double *points;       /* n x SNAPSHOTS */
+    double *squares;      /* |c0|^2 */
+    double *stretch;      /* |t| for the point now asked */
+    double *distance;     /* |c - t c0| likewise */
+    int64_t *seen;        /* m: which point; one that stands for none, if none is remembered */
+    double *root_q;       /* m: sqrt q_k there */
+    double *root_norm;    /* m: sqrt |R^k|_2 */
+    double *slack;        /* m: of the operators, side by side */
     double largest_slack;
     double *below;    /* m: R^k + below I is positive semi-definite; its seminorm is what bounds are
                          made of */
@@ -46,19 +47,21 @@ typedef struct rls2__pricer {
     void *block; /* all of these arrays */
 } rls2__pricer;
 
-rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer);
+rls2_status rls2__pricer_create(rls2__effort *effort, const rls2_basis *basis,
+                                rls2__pricer *pricer);
 void rls2__pricer_free(rls2__pricer *pricer);
 
 /* Fills q for every kernel with skip[k] == 0: exactly where the bound exceeds the
- * threshold, by the bound elsewhere. */
-void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
-                      const unsigned char *skip);
+ * threshold, by the bound elsewhere. RLS2_ERR_CANCELLED or RLS2_ERR_MEMORY where that could not be
+ * done: bounds are then all there is. */
+rls2_status rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
+                             const unsigned char *skip);
 /* The same in two parts, at one c: first the kernels that are estimated to exceed the threshold,
  * then all others that their bounds do not spare. Between the two q of the latter is a bound that
  * may exceed the threshold. */
-void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
-                         const unsigned char *skip);
-void rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold);
+rls2_status rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
+                                const unsigned char *skip);
+rls2_status rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold);
 /* Of the kernels that were not skipped the largest q_k, and the largest q_k + slack_k squares; none
  * is below 0. */
 void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed,

@@ -8,6 +8,7 @@ typedef struct rls2__combiner rls2__combiner;
 
 typedef struct rls2__system {
     int64_t n;
+    rls2__effort *effort; /* of the computation in hand; whoever goes on in another changes it */
     rls2__combiner *combiner;
     double *R;    /* n x n, lower: R(d); of a lean system NULL until it is needed */
     double *L;    /* n x n, lower: factor of R(d) + (lambda + jitter) I; likewise */
@@ -32,12 +33,16 @@ typedef struct rls2__system {
 } rls2__system;
 
 /* One that forms R(d) and its factor, for whoever looks at them. */
-rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system);
+rls2_status rls2__system_create(rls2__effort *effort, const rls2_basis *basis, int64_t memory,
+                                rls2__system *system);
 /* One that does so only where it has to: see solver/system_low.h. */
-rls2_status rls2__system_create_lean(const rls2_basis *basis, int64_t memory, rls2__system *system);
+rls2_status rls2__system_create_lean(rls2__effort *effort, const rls2_basis *basis, int64_t memory,
+                                     rls2__system *system);
 void rls2__system_free(rls2__system *system);
 
-/* R = sum_i d[i] R^ks[i] */
+/* All of these return RLS2_ERR_CANCELLED where the effort is to stop, and RLS2_ERR_MEMORY.
+ *
+ * R = sum_i d[i] R^ks[i] */
 rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
                                  const double *d);
 /* Column i of V = R^ks[i] c. work: n doubles. */
@@ -46,11 +51,12 @@ rls2_status rls2__system_apply(rls2__system *system, int64_t count, const int64_
 /* Factorises R + lambda I. RLS2_ERR_NUMERIC only for a matrix with NaN in it. */
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */
-void rls2__system_solve(rls2__system *system, const double *y, double *c);
+rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c);
 /* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start.
- * Returns 0, c being of no more use, where that does not reach rounding in a few steps, or R is
+ * *done is 0, c being of no more use, where that does not reach rounding in a few steps, or R is
  * not formed. */
-int rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c);
+rls2_status rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c,
+                                 int *done);
 /* H (lower triangle) = V'(R + lambda I)^-1 V for the w columns of V, to about as many digits as
  * lambda keeps of it; positive semi-definite but for rounding, and equal columns have equal
  * entries. RLS2_ERR_MEMORY, or OK. */
@@ -58,12 +64,13 @@ rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *
                                  int64_t ldh);
 /* tr R (R + lambda I)^-1 of the system last factorised, whose factor it replaces by its
  * inverse. */
-double rls2__system_degrees_of_freedom(rls2__system *system);
+rls2_status rls2__system_degrees_of_freedom(rls2__system *system, double *df);
 /* L = factor of R + (lambda + *jitter) I (lower triangles, n x n), *jitter being 0 or the
  * least shift that rounding makes necessary. *tries counts the factorisations. */
-rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L, double *jitter,
-                            int64_t *tries);
+rls2_status rls2__factorize(rls2__effort *effort, int64_t n, const double *R, double lambda,
+                            double *L, double *jitter, int64_t *tries);
 /* The same from R (lower triangle) and the factor L of R + lambda I, which it replaces by L^-1. */
-double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda);
+rls2_status rls2__degrees_of_freedom(rls2__effort *effort, int64_t n, const double *R, double *L,
+                                     double lambda, double *df);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
-#include "la/la.h"
+#include "la/tiles.h"
 #include "solver/system.h"
 
 /* Fewer rows than these are factorised as fast as anything. */
@@ -94,11 +94,12 @@ static void scale_block(rls2__low *low, int64_t i, int64_t row, int64_t j, int64
     }
 }
 
-static rls2_status form(rls2__low *low)
+static rls2_status form(rls2__effort *effort, rls2__low *low)
 {
     if (low->formed) return RLS2_OK;
     rls2_status status = reserve(low);
-    if (status == RLS2_OK) status = rls2__gram_blocks_need(&low->blocks, low->count, low->ks);
+    if (status == RLS2_OK)
+        status = rls2__gram_blocks_need(effort, &low->blocks, low->count, low->ks);
     if (status != RLS2_OK) return status;
     for (int64_t j = 0, column = 0; j < low->count; column += low->basis->ops[low->ks[j++]].rank)
         for (int64_t i = j, row = column; i < low->count; row += low->basis->ops[low->ks[i++]].rank)
@@ -107,15 +108,16 @@ static rls2_status form(rls2__low *low)
     return RLS2_OK;
 }
 
-rls2_status rls2__low_factorize(rls2__low *low, double lambda, int64_t *tries, int *done)
+rls2_status rls2__low_factorize(rls2__effort *effort, rls2__low *low, double lambda, int64_t *tries,
+                                int *done)
 {
     double jitter;
     *done = 0;
-    rls2_status status = form(low);
+    rls2_status status = form(effort, low);
     if (status != RLS2_OK) return status;
-    status = rls2__factorize(low->columns, low->K, lambda, low->L, &jitter, tries);
+    status = rls2__factorize(effort, low->columns, low->K, lambda, low->L, &jitter, tries);
     *done = status == RLS2_OK && jitter == 0.0;
-    return RLS2_OK;
+    return status == RLS2_ERR_NUMERIC ? RLS2_OK : status;
 }
 
 /* inner = B'v */
@@ -168,23 +170,30 @@ static void scale_rows(const rls2__low *low, int64_t i, int64_t count, double *T
 }
 
 /* T = B'V */
-static void take_inners(const rls2__low *low, int64_t count, const double *V, int64_t ldv,
-                        double *T, int64_t ld)
+static rls2_status take_inners(rls2__effort *effort, const rls2__low *low, int64_t count,
+                               const double *V, int64_t ldv, double *T, int64_t ld)
 {
     int64_t n = low->basis->n, at = 0;
-    for (int64_t i = 0; i < low->count; i++) {
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < low->count && status == RLS2_OK; i++) {
         const rls2__operator *op = &low->basis->ops[low->ks[i]];
-        if (op->rank > 0) rls2__la_gemm_tn(n, op->rank, count, op->factor, n, V, ldv, T + at, ld);
+        if (op->rank > 0)
+            status =
+                rls2__tiled_gemm_tn(effort, n, op->rank, count, op->factor, n, V, ldv, T + at, ld);
         scale_rows(low, i, count, T + at, ld);
         at += op->rank;
     }
+    return status;
 }
 
-void rls2__low_halves(rls2__low *low, double lambda, int64_t count, const double *V, double *U)
+rls2_status rls2__low_halves(rls2__effort *effort, rls2__low *low, double lambda, int64_t count,
+                             const double *V, double *U)
 {
     int64_t n = low->basis->n, D = low->columns, ld = n + D, at = n;
-    take_inners(low, count, V, n, U + n, ld);
-    rls2__la_cholesky_solve(D, count, low->L, D, U + n, ld);
+    rls2_status status = take_inners(effort, low, count, V, n, U + n, ld);
+    if (status == RLS2_OK)
+        status = rls2__tiled_cholesky_solve(effort, D, count, low->L, D, U + n, ld);
+    if (status != RLS2_OK) return status;
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) U[j * ld + i] = V[j * n + i] / lambda;
     for (int64_t i = 0; i < low->count; i++) {
@@ -194,12 +203,14 @@ void rls2__low_halves(rls2__low *low, double lambda, int64_t count, const double
                              1.0, U, ld);
         at += op->rank;
     }
-    take_inners(low, count, U, ld, U + n, ld);
+    status = take_inners(effort, low, count, U, ld, U + n, ld);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) U[j * ld + i] *= sqrt(lambda);
+    return status;
 }
 
-double rls2__low_degrees_of_freedom(rls2__low *low, double lambda)
+rls2_status rls2__low_degrees_of_freedom(rls2__effort *effort, rls2__low *low, double lambda,
+                                         double *df)
 {
-    return rls2__degrees_of_freedom(low->columns, low->K, low->L, lambda);
+    return rls2__degrees_of_freedom(effort, low->columns, low->K, low->L, lambda, df);
 }

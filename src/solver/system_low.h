@@ -34,7 +34,8 @@ int rls2__low_take(rls2__low *low, int64_t count, const int64_t *ks, const doubl
 /* Is the difference above accurate at this lambda? */
 int rls2__low_serves(const rls2__low *low, double lambda);
 /* Factorises B'B + lambda I. *done is 0 where rounding makes it indefinite. */
-rls2_status rls2__low_factorize(rls2__low *low, double lambda, int64_t *tries, int *done);
+rls2_status rls2__low_factorize(rls2__effort *effort, rls2__low *low, double lambda, int64_t *tries,
+                                int *done);
 
 /* rest = y - (BB' + lambda I) c */
 void rls2__low_residual(rls2__low *low, double lambda, const double *y, const double *c,
@@ -43,8 +44,10 @@ void rls2__low_residual(rls2__low *low, double lambda, const double *y, const do
 void rls2__low_solve(rls2__low *low, double lambda, double *x);
 /* U (n + D rows, count columns) = [sqrt(lambda) M^-1 V; B'M^-1 V], so that U'U = V'M^-1 V. V: n
  * rows. */
-void rls2__low_halves(rls2__low *low, double lambda, int64_t count, const double *V, double *U);
+rls2_status rls2__low_halves(rls2__effort *effort, rls2__low *low, double lambda, int64_t count,
+                             const double *V, double *U);
 /* tr BB' (BB' + lambda I)^-1, which replaces L by its inverse. */
-double rls2__low_degrees_of_freedom(rls2__low *low, double lambda);
+rls2_status rls2__low_degrees_of_freedom(rls2__effort *effort, rls2__low *low, double lambda,
+                                         double *df);
 
 #endif

@@ -159,7 +159,7 @@ static void pricer_run__value_that_is_no_number__is_never_small(void **state)
     double c[N], computed, bounded;
     for (int i = 0; i < N; i++) c[i] = i % 2 ? 1e200 : -1e200;
     assert_non_null(skip);
-    assert_int_equal(rls2__pricer_create(it.f.basis, &pricer), RLS2_OK);
+    assert_int_equal(rls2__pricer_create(unit_alone(), it.f.basis, &pricer), RLS2_OK);
     rls2__pricer_run(&pricer, c, -1.0, skip);
     for (int64_t k = 0; k < m; k++) assert_true(isinf(pricer.q[k]));
     rls2__pricer_largest(&pricer, 1.0, &computed, &bounded);
@@ -177,7 +177,7 @@ static void system_solve__factor_of_a_shifted_matrix__is_corrected(void **state)
     problem it = problem_of("rbf(1)", NULL);
     rls2__system system;
     double y[N] = {1.0, 1.0}, c[N];
-    assert_int_equal(rls2__system_create(it.f.basis, 0, &system), RLS2_OK);
+    assert_int_equal(rls2__system_create(unit_alone(), it.f.basis, 0, &system), RLS2_OK);
     memset(system.R, 0, (size_t)(N * N) * sizeof *system.R);
     for (int i = 0; i < N; i++) system.R[i * N + i] = i == 0 ? 1.0 : 1e-8;
     system.R[N * N - 1] = -1e-18;

@@ -32,7 +32,7 @@ static data data_create(double rank_tol)
     options.rank_tol = rank_tol;
     d.f = unit_fixture_create(SPEC, &rows, &options);
     d.m = d.f.basis->m;
-    assert_int_equal(rls2__pricer_create(d.f.basis, &d.pricer), RLS2_OK);
+    assert_int_equal(rls2__pricer_create(unit_alone(), d.f.basis, &d.pricer), RLS2_OK);
     d.skip = calloc((size_t)d.m, 1);
     d.exact = unit_room(d.m);
     d.work = unit_room(ROWS);
