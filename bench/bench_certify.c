@@ -136,6 +136,7 @@ static rls2_path *solve(const question *q, const rls2_basis *basis)
     options.intercept = RLS2_INTERCEPT_NONE; /* y is without it */
     rls2_control control;
     rls2_control_init(&control, sizeof control);
+    control.threads = 1; /* as many as have entered BLAS */
     for (int64_t k = 0; k < m; k++) {
         if (q->d[k] == 0.0) continue;
         ks[count] = k;

@@ -275,6 +275,11 @@ RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
 RLS2_API rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train,
                                         const double *y, rls2_certificate *certificate, size_t size,
                                         rls2_error *err);
+/* As rls2_certify_watched. */
+RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows *train,
+                                                const double *y, const rls2_control *control,
+                                                rls2_certificate *certificate, size_t size,
+                                                rls2_error *err);
 /* tr R (R + lambda I)^-1, between 0 and min(n, rank of R). O(n^3). */
 RLS2_API rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df,
                                                    rls2_error *err);

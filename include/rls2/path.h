@@ -176,9 +176,22 @@ RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_
                                   double lambda, const double *d, const double *c,
                                   rls2_certificate *certificate, size_t size, rls2_error *err);
 
+/* The same on several threads, with progress (stage "certificate", kernels done of all), and
+ * RLS2_ERR_CANCELLED where that stops it. rls2_certify is on one thread. */
+RLS2_API rls2_status rls2_certify_watched(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                          const double *s, const double *row_weights,
+                                          const double *y, double lambda, const double *d,
+                                          const double *c, const rls2_control *control,
+                                          rls2_certificate *certificate, size_t size,
+                                          rls2_error *err);
+
 /* The same for point i of a path, with the rows and scalings its basis was made of. */
 RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i,
                                        rls2_certificate *certificate, size_t size, rls2_error *err);
+RLS2_API rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i,
+                                               const rls2_control *control,
+                                               rls2_certificate *certificate, size_t size,
+                                               rls2_error *err);
 
 #ifdef __cplusplus
 }

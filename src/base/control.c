@@ -4,6 +4,8 @@
 #include "base/option_struct.h"
 #include "base/status.h"
 
+const rls2_control rls2__control_alone = {.size = sizeof rls2__control_alone, .threads = 1};
+
 void rls2_control_init(rls2_control *control, size_t size)
 {
     static const rls2_control defaults = {.size = sizeof defaults};

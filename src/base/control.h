@@ -10,4 +10,7 @@ rls2_control rls2__control_of(const rls2_control *control);
 /* Was it filled by rls2_control_init, and is its number of threads one? NULL is right. */
 rls2_status rls2__control_check(const rls2_control *control, rls2_error *err);
 
+/* One thread, and nobody who watches. */
+extern const rls2_control rls2__control_alone;
+
 #endif

@@ -361,6 +361,14 @@ rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *contr
 rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
                                rls2_certificate *certificate, size_t size, rls2_error *err)
 {
+    return rls2_model_certify_watched(model, train, y, &rls2__control_alone, certificate, size,
+                                      err);
+}
+
+rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows *train,
+                                       const double *y, const rls2_control *control,
+                                       rls2_certificate *certificate, size_t size, rls2_error *err)
+{
     rls2_status status = check_single(model, certificate, err);
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
@@ -378,8 +386,9 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     }
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
     for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
-    status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest,
-                          model->point.lambda, d, model->c, certificate, size, err);
+    status =
+        rls2_certify_watched(model->dictionary, train, model->scales, model->weights, rest,
+                             model->point.lambda, d, model->c, control, certificate, size, err);
 cleanup:
     rls2__free(d);
     rls2__free(rest);

@@ -48,40 +48,94 @@ static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, con
     }
 }
 
-/* Any other: one column of K at a time. */
-static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
-                          double *column, product *to)
+/* Any other: one column of K at a time, in blocks of columns, each of which adds up by itself so
+ * that blocks can be shared among threads. */
+enum { BLOCK = 256, GROUP = 32 };
+
+typedef struct sweep {
+    rls2__effort *effort;
+    const rls2__kernel *kernel;
+    const rls2_rows *train;
+    const double *c;
+    double *columns;    /* of each thread, n */
+    long double *parts; /* of each block of a group, 2 n */
+    int64_t first;      /* block of the group in hand */
+} sweep;
+
+static int64_t block_count(int64_t n)
 {
-    int64_t n = train->n;
-    long double share = rls2__kernel_rounding(kernel) + (long double)(n + 2) * LDBL_EPSILON;
-    for (int64_t j = 0; j < n; j++) {
-        rls2__kernel_column_from(kernel, train, j, train, j, column);
-        long double below = (long double)column[0] * c[j], size = fabsl(below);
-        for (int64_t i = j + 1; i < n; i++) {
-            long double entry = column[i - j];
-            to->v[i] += entry * c[j];
-            to->off[i] += fabsl(entry * c[j]);
-            below += entry * c[i];
-            size += fabsl(entry * c[i]);
-        }
-        to->v[j] += below;
-        to->off[j] += size;
-    }
-    for (int64_t i = 0; i < n; i++) to->off[i] *= share;
+    return (n + BLOCK - 1) / BLOCK;
 }
 
-static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s,
-                         const double *c, double *column, product *to)
+static product part_of(const sweep *at, int64_t task)
 {
-    for (int64_t i = 0; i < train->n; i++) to->v[i] = to->off[i] = 0.0L;
-    if (kernel->kind == RLS2__KERNEL_LINEAR)
-        apply_linear(kernel, train, c, to);
-    else
-        apply_columns(kernel, train, c, column, to);
-    for (int64_t i = 0; i < train->n; i++) {
+    long double *v = at->parts + 2 * task * at->train->n;
+    return (product){v, v + at->train->n};
+}
+
+static void apply_column(const sweep *at, int64_t j, double *column, product *to)
+{
+    int64_t n = at->train->n;
+    const double *c = at->c;
+    rls2__kernel_column_from(at->kernel, at->train, j, at->train, j, column);
+    long double below = (long double)column[0] * c[j], size = fabsl(below);
+    for (int64_t i = j + 1; i < n; i++) {
+        long double entry = column[i - j];
+        to->v[i] += entry * c[j];
+        to->off[i] += fabsl(entry * c[j]);
+        below += entry * c[i];
+        size += fabsl(entry * c[i]);
+    }
+    to->v[j] += below;
+    to->off[j] += size;
+}
+
+static void apply_block(void *user, int64_t task, int thread)
+{
+    const sweep *at = user;
+    int64_t n = at->train->n, from = (at->first + task) * BLOCK;
+    int64_t end = from + BLOCK < n ? from + BLOCK : n;
+    product part = part_of(at, task);
+    for (int64_t i = from; i < n; i++) part.v[i] = part.off[i] = 0.0L;
+    for (int64_t j = from; j < end && !rls2__effort_stopped(at->effort); j++)
+        apply_column(at, j, at->columns + thread * n, &part);
+}
+
+static rls2_status apply_columns(sweep *at, product *to)
+{
+    int64_t n = at->train->n, blocks = block_count(n);
+    long double share = rls2__kernel_rounding(at->kernel) + (long double)(n + 2) * LDBL_EPSILON;
+    for (at->first = 0; at->first < blocks; at->first += GROUP) {
+        int64_t count = blocks - at->first < GROUP ? blocks - at->first : GROUP;
+        rls2_status status = rls2__effort_each(at->effort, count, apply_block, at);
+        if (status == RLS2_OK) status = rls2__effort_status(at->effort); /* within the last task */
+        if (status != RLS2_OK) return status;
+        for (int64_t t = 0; t < count; t++) {
+            product part = part_of(at, t);
+            for (int64_t i = (at->first + t) * BLOCK; i < n; i++) {
+                to->v[i] += part.v[i];
+                to->off[i] += part.off[i];
+            }
+        }
+    }
+    for (int64_t i = 0; i < n; i++) to->off[i] *= share;
+    return RLS2_OK;
+}
+
+static rls2_status apply_kernel(sweep *at, double s, product *to)
+{
+    int64_t n = at->train->n;
+    rls2_status status = rls2__effort_status(at->effort);
+    for (int64_t i = 0; i < n; i++) to->v[i] = to->off[i] = 0.0L;
+    if (status == RLS2_OK && at->kernel->kind == RLS2__KERNEL_LINEAR)
+        apply_linear(at->kernel, at->train, at->c, to);
+    else if (status == RLS2_OK)
+        status = apply_columns(at, to);
+    for (int64_t i = 0; i < n; i++) {
         to->v[i] *= s;
         to->off[i] *= s;
     }
+    return status;
 }
 
 static long double inner(int64_t n, const double *x, const long double *y)
@@ -163,31 +217,70 @@ static rls2_status look_at(int64_t n, int64_t k, double d, const double *c, cons
     return RLS2_OK;
 }
 
-rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
-                          const double *s, const double *w, const double *y, double lambda,
-                          const double *d, const double *c, rls2_certificate *certificate)
+/* What is worked in: the sweep's columns and parts, and the products. */
+typedef struct room {
+    int64_t n, threads, parts;
+    double *columns;
+    long double *part;
+    product at; /* of the kernel in hand */
+    findings found;
+    void *block; /* all of these arrays */
+} room;
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    room *it = owner;
+    int64_t n = it->n;
+    it->columns = rls2__layout_take(layout, rls2__mul(n, it->threads), sizeof(double));
+    it->part = rls2__layout_take(layout, rls2__mul(2 * n, it->parts), sizeof(long double));
+    it->at.v = rls2__layout_take(layout, n, sizeof(long double));
+    it->at.off = rls2__layout_take(layout, n, sizeof(long double));
+    it->found.fit.v = rls2__layout_take(layout, n, sizeof(long double));
+    it->found.fit.off = rls2__layout_take(layout, n, sizeof(long double));
+}
+
+static rls2_status room_create(int64_t n, int threads, room *it)
+{
+    int64_t blocks = block_count(n);
+    *it = (room){.n = n, .threads = threads, .parts = blocks < GROUP ? blocks : GROUP};
+    it->block = rls2__layout_alloc(lay_out, it);
+    if (!it->block) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < n; i++) it->found.fit.v[i] = it->found.fit.off[i] = 0.0L;
+    return RLS2_OK;
+}
+
+/* Tells how many kernels have been looked at. */
+static rls2_status tell(rls2__effort *effort, int64_t done, double lambda)
+{
+    rls2_progress progress = effort->at;
+    progress.done = done;
+    progress.lambda = lambda;
+    return rls2__effort_tell(effort, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
+rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *kernels,
+                          const rls2_rows *train, const double *s, const double *w, const double *y,
+                          double lambda, const double *d, const double *c,
+                          rls2_certificate *certificate)
 {
     int64_t n = train->n;
-    rls2_status status = RLS2_ERR_MEMORY;
-    double *column = rls2__alloc(n, sizeof(double));
-    long double *room = rls2__alloc_zero(rls2__mul(4, n), sizeof(long double));
-    if (!column || !room) goto cleanup;
-    product at = {room, room + n};
-    findings found = {.fit = {room + 2 * n, room + 3 * n}};
+    room it;
+    rls2_status status = room_create(n, effort->threads, &it);
+    sweep at = {effort, NULL, train, c, it.columns, it.part, 0};
     memset(certificate, 0, sizeof *certificate);
     double sum = 0.0; /* d is on the simplex but for rounding, which would count as a lower gap */
     for (int64_t k = 0; k < m; k++) sum += d[k];
-    status = RLS2_OK;
     for (int64_t k = 0; k < m && status == RLS2_OK; k++) {
         if (s[k] == 0.0) continue; /* a kernel that could not be scaled is none of the problem's */
-        apply_kernel(&kernels[k], train, s[k], c, column, &at);
-        status = look_at(n, k, d[k] / sum, c, &at, &found, certificate);
+        at.kernel = &kernels[k];
+        status = apply_kernel(&at, s[k], &it.at);
+        if (status == RLS2_OK)
+            status = look_at(n, k, d[k] / sum, c, &it.at, &it.found, certificate);
+        if (status == RLS2_OK) status = tell(effort, k + 1, lambda);
     }
-    if (status != RLS2_OK) goto cleanup;
-    conclude(n, w, y, lambda, c, &found, certificate);
-    if (!isfinite(certificate->primal) || !isfinite(certificate->gap)) status = RLS2_ERR_NUMERIC;
-cleanup:
-    rls2__free(column);
-    rls2__free(room);
+    if (status == RLS2_OK) conclude(n, w, y, lambda, c, &it.found, certificate);
+    if (status == RLS2_OK && (!isfinite(certificate->primal) || !isfinite(certificate->gap)))
+        status = RLS2_ERR_NUMERIC;
+    rls2__free(it.block);
     return status;
 }

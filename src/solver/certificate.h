@@ -2,13 +2,16 @@
 #ifndef RLS2_SOLVER_CERTIFICATE_H
 #define RLS2_SOLVER_CERTIFICATE_H
 
+#include "base/effort.h"
 #include "kernel/kernel.h"
 #include "rls2/path.h"
 
 /* Kernels are fitted copies, w is NULL or the weights of the rows. The arguments have been checked.
- */
-rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
-                          const double *s, const double *w, const double *y, double lambda,
-                          const double *d, const double *c, rls2_certificate *certificate);
+ * RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED, RLS2_ERR_NUMERIC or OK. Blocks of columns of a kernel are
+ * the tasks; O(n) memory for each of 32 of them. */
+rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *kernels,
+                          const rls2_rows *train, const double *s, const double *w, const double *y,
+                          double lambda, const double *d, const double *c,
+                          rls2_certificate *certificate);
 
 #endif

@@ -53,8 +53,7 @@ rls2_status rls2__path_predict_parts(rls2__effort *effort, const rls2_path *path
 rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                               rls2_error *err)
 {
-    const rls2_control alone = {.size = sizeof alone, .threads = 1};
-    return rls2_path_predict_watched(path, rows, &alone, f, err);
+    return rls2_path_predict_watched(path, rows, &rls2__control_alone, f, err);
 }
 
 rls2_status rls2_path_predict_watched(const rls2_path *path, const rls2_rows *rows,

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/control.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/option_struct.h"
 #include "base/status.h"
@@ -13,6 +15,8 @@
 #include "solver/certificate.h"
 #include "solver/path.h"
 #include "solver/solver.h"
+
+static const double WORTH_THREADS = 1e6; /* values of a kernel */
 
 void rls2_path_options_init(rls2_path_options *options, size_t size)
 {
@@ -184,17 +188,32 @@ static rls2_status check_certificate(const rls2_certificate *certificate, size_t
     return rls2__result_check("certificate", size, sizeof *certificate, err);
 }
 
+/* What a certificate is computed from and where it goes. */
+typedef struct claim {
+    int64_t m;
+    const rls2__kernel *kernels;
+    const rls2_rows *train;
+    const double *s, *w, *y;
+    double lambda;
+    const double *d, *c;
+} claim;
+
 /* Writes *certificate only where there is one. */
-static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
-                           const double *s, const double *w, const double *y, double lambda,
-                           const double *d, const double *c, rls2_certificate *certificate,
-                           size_t size, rls2_error *err)
+static rls2_status certify(const claim *it, const rls2_control *control,
+                           rls2_certificate *certificate, size_t size, rls2_error *err)
 {
     rls2_certificate result;
-    rls2_status status = rls2__certify(m, kernels, train, s, w, y, lambda, d, c, &result);
+    rls2__effort effort;
+    rls2_control own = rls2__control_of(control);
+    int large = (double)it->train->n * (double)it->train->n > WORTH_THREADS;
+    own.threads = large ? rls2__thread_count(own.threads) : 1;
+    rls2__effort_begin(&own, "certificate", it->m, &effort);
+    rls2_status status = rls2__certify(&effort, it->m, it->kernels, it->train, it->s, it->w, it->y,
+                                       it->lambda, it->d, it->c, &result);
     if (status == RLS2_ERR_NUMERIC)
         return rls2__fail(err, status,
                           "the certificate overflows: its numbers are too far apart in size");
+    if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "the certificate was stopped");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
     rls2__result_write(&result, sizeof result, 1, certificate, size);
     return RLS2_OK;
@@ -205,7 +224,17 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
                          const double *c, rls2_certificate *certificate, size_t size,
                          rls2_error *err)
 {
+    return rls2_certify_watched(dictionary, train, s, w, y, lambda, d, c, &rls2__control_alone,
+                                certificate, size, err);
+}
+
+rls2_status rls2_certify_watched(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                 const double *s, const double *w, const double *y, double lambda,
+                                 const double *d, const double *c, const rls2_control *control,
+                                 rls2_certificate *certificate, size_t size, rls2_error *err)
+{
     rls2_status status = check_certificate(certificate, size, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
     if (status != RLS2_OK) return status;
     rls2_rows rows = *train;
@@ -219,23 +248,31 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = certify(dictionary->m, kernels, &rows, s, w, y, lambda, d, c, certificate, size, err);
+    const claim it = {dictionary->m, kernels, &rows, s, w, y, lambda, d, c};
+    status = certify(&it, control, certificate, size, err);
 cleanup:
     rls2__symmetric_free(&symmetric);
     rls2__free(kernels);
     return status;
 }
 
-/* With the kernels as the basis has them: those of some rows of a larger one may have been fitted
- * to all of its rows. */
 rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
                               size_t size, rls2_error *err)
+{
+    return rls2_path_certify_watched(path, i, &rls2__control_alone, certificate, size, err);
+}
+
+/* With the kernels as the basis has them: those of some rows of a larger one may have been fitted
+ * to all of its rows. */
+rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i, const rls2_control *control,
+                                      rls2_certificate *certificate, size_t size, rls2_error *err)
 {
     const rls2__path_entry *entry = entry_at(path, i);
     if (!entry)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path",
                           (long long)i);
     rls2_status status = check_certificate(certificate, size, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
     const rls2_basis *basis = path->basis;
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
@@ -243,9 +280,10 @@ rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
     status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights, path->y,
                            entry->point.lambda, d, entry->c, err);
-    if (status == RLS2_OK)
-        status = certify(basis->m, basis->kernels, &basis->rows, basis->s, basis->weights, path->y,
-                         entry->point.lambda, d, entry->c, certificate, size, err);
+    const claim it = {basis->m,       basis->kernels, &basis->rows,        basis->s,
+                      basis->weights, path->y,        entry->point.lambda, d,
+                      entry->c};
+    if (status == RLS2_OK) status = certify(&it, control, certificate, size, err);
     rls2__free(d);
     return status;
 }
