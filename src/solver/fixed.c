@@ -12,6 +12,7 @@
 #include "solver/shifts.h"
 #include "solver/solver.h"
 #include "solver/system.h"
+#include "solver/thin.h"
 
 /* Here all kernels may have weight, and R(d) is formed once: nothing is worth remembering, and
  * factors are taken a portion at a time, so that no copy of all of them is ever side by side. */
@@ -22,7 +23,10 @@ enum { NOTHING_REMEMBERED = 0, LEAST_PORTION = 256 };
 enum { FEW_LAMBDAS = 6, FEW_ROWS = 256 };
 
 typedef struct fixed {
-    const rls2_basis *basis;
+    const rls2_basis *basis; /* of the rows, or of the virtual ones that stand for them */
+    const double *y;         /* likewise */
+    rls2__thin *thin;        /* how they do; NULL where they are the rows */
+    double *raised;          /* c of the rows, where there are virtual ones */
     rls2__effort *effort;
     int64_t count; /* kernels with weight */
     const int64_t *ks;
@@ -70,12 +74,13 @@ static rls2_status form(const fixed *at, rls2__combiner *combiner, double *R, do
 }
 
 /* At c = (R + lambda I)^-1 y the objective is lambda/2 y'c [PBM05]; at c = 0 it is |y|^2/2, which
- * is what becomes of c where it was not solved for or overflows. */
+ * is what becomes of c where it was not solved for or overflows. Of virtual rows both are those of
+ * the rows. */
 static rls2_status append(const fixed *at, double lambda, int solved, int64_t factorizations,
                           double *c)
 {
-    const double *y = rls2__path_response(at->path);
     int64_t n = at->basis->n;
+    rls2_status status = RLS2_OK;
     rls2_path_point point = {.lambda = lambda,
                              .gap = (double)NAN,
                              .residual = (double)NAN,
@@ -83,16 +88,17 @@ static rls2_status append(const fixed *at, double lambda, int solved, int64_t fa
                              .selected = at->count,
                              .factorizations = factorizations};
     if (solved) {
-        point.objective = 0.5 * lambda * rls2__la_dot(n, y, c);
+        point.objective = 0.5 * lambda * rls2__la_dot(n, at->y, c);
         solved = isfinite(point.objective);
     }
     if (!solved) {
         memset(c, 0, (size_t)n * sizeof *c);
-        point.objective = 0.5 * rls2__la_dot(n, y, y);
+        point.objective = 0.5 * rls2__la_dot(n, at->y, at->y);
         point.outcome = RLS2_OUTCOME_STALLED;
     }
-    rls2__answer answer = {point, at->count, at->ks, at->d, c};
-    rls2_status status = rls2__path_append(at->path, &answer);
+    if (at->thin) status = rls2__thin_raise_vector(at->thin, c, at->raised);
+    rls2__answer answer = {point, at->count, at->ks, at->d, at->thin ? at->raised : c};
+    if (status == RLS2_OK) status = rls2__path_append(at->path, &answer);
     return status == RLS2_OK ? tick(at, lambda) : status;
 }
 
@@ -117,13 +123,13 @@ static rls2_status reduce_full(const fixed *at, rls2__shifts *shifts)
 static rls2_status append_first(const fixed *at, const rls2__shifts *shifts, int64_t count,
                                 const double *lambdas)
 {
-    const double *y = rls2__path_response(at->path);
     int64_t n = at->basis->n, able = 0;
     while (able < count && lambdas[able] > rls2__shifts_least(shifts)) able++;
     rls2_status status = RLS2_ERR_MEMORY;
     double *C = rls2__alloc(rls2__mul(n, able), sizeof(double));
     unsigned char *solved = rls2__alloc(able, 1);
-    if (C && solved) status = rls2__shifts_solve(at->effort, shifts, y, able, lambdas, C, solved);
+    if (C && solved)
+        status = rls2__shifts_solve(at->effort, shifts, at->y, able, lambdas, C, solved);
     for (int64_t i = 0; i < able && status == RLS2_OK && solved[i]; i++)
         status = append(at, lambdas[i], 1, 0, C + i * n);
     rls2__free(C);
@@ -149,7 +155,7 @@ static rls2_status solve_one(const fixed *at, rls2__system *system, double lambd
     int64_t before = system->factorizations;
     rls2_status status = rls2__system_factorize(system, lambda);
     int solved = status == RLS2_OK;
-    if (solved) status = rls2__system_solve(system, rls2__path_response(at->path), c);
+    if (solved) status = rls2__system_solve(system, at->y, c);
     if (status == RLS2_ERR_CANCELLED || status == RLS2_ERR_MEMORY) return status;
     return append(at, lambda, solved, system->factorizations - before, c);
 }
@@ -171,11 +177,35 @@ static rls2_status solve_each(const fixed *at, int64_t count, const double *lamb
 static rls2_status solve_all(const fixed *at, int64_t count, const double *lambdas)
 {
     int low = rls2__shifts_are_low(at->basis, at->count, at->ks);
-    rls2_status status = tick(at, lambdas[0]);
-    if (status == RLS2_OK && at->basis->n >= FEW_ROWS && (low || count >= FEW_LAMBDAS))
+    rls2_status status = RLS2_OK;
+    if (at->basis->n >= FEW_ROWS && (low || count >= FEW_LAMBDAS))
         status = solve_together(at, low, count, lambdas);
     int64_t done = at->path->count;
     if (status == RLS2_OK && done < count) status = solve_each(at, count - done, lambdas + done);
+    return status;
+}
+
+/* On virtual rows where equal rows make them few; kernels of few columns need none. */
+static rls2_status solve_thin(fixed *at, int64_t count, const double *lambdas)
+{
+    rls2__problem problem = {.basis = at->basis,
+                             .y = at->y,
+                             .y_norm = rls2__la_norm(at->basis->n, at->y),
+                             .effort = at->effort};
+    rls2_status status = tick(at, lambdas[0]);
+    if (status == RLS2_OK && at->basis->n >= FEW_ROWS &&
+        !rls2__shifts_are_low(at->basis, at->count, at->ks))
+        status = rls2__thin_create(&problem, &at->thin);
+    if (status == RLS2_OK && at->thin) {
+        const rls2__problem *last = rls2__thin_last(at->thin, &problem);
+        at->raised = rls2__alloc(at->basis->n, sizeof(double));
+        at->basis = last->basis;
+        at->y = last->y;
+        if (!at->raised) status = RLS2_ERR_MEMORY;
+    }
+    if (status == RLS2_OK) status = solve_all(at, count, lambdas);
+    rls2__thin_free(at->thin);
+    rls2__free(at->raised);
     return status;
 }
 
@@ -189,8 +219,17 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
     rls2__invariant(rls2__is_descending(count, lambdas));
     rls2__effort effort;
     rls2__effort_begin(control, "path", count, &effort);
-    fixed at = {basis, &effort, kernels, ks, weights, rls2__path_create(basis, y, count, options)};
-    rls2_status status = at.path ? solve_all(&at, count, lambdas) : RLS2_ERR_MEMORY;
+    fixed at = {.basis = basis,
+                .effort = &effort,
+                .count = kernels,
+                .ks = ks,
+                .d = weights,
+                .path = rls2__path_create(basis, y, count, options)};
+    rls2_status status = RLS2_ERR_MEMORY;
+    if (at.path) {
+        at.y = rls2__path_response(at.path);
+        status = solve_thin(&at, count, lambdas);
+    }
     if (status == RLS2_OK) {
         at.path->fixed = 1;
         *out = at.path;

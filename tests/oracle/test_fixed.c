@@ -6,6 +6,7 @@
 
 #include "la/threads.h"
 #include "solver/fixed.h"
+#include "solver/shifts.h"
 #include "support/control.h"
 #include "support/problem.h"
 #include "support/unit_support.h"
@@ -89,6 +90,33 @@ static void assert_exact(int low)
     /* together: no factorisation; of the matrix itself those below 1e-9 of the trace have one */
     for (int64_t l = 0; l < LAMBDAS; l++)
         assert_int_equal(rls2_path_at(path, l)->factorizations > 0, !low && LAMBDA[l] < 1e-8);
+    assert_solved(&problem, path, R, d);
+    rls2_path_free(path);
+    free(R);
+    fitted_free(&fitted);
+    problem_free(&problem);
+}
+
+/* Five rows, of whom each comes 54 times with other responses: solved on rows that stand for
+ * them. */
+static void path_fixed__equal_rows__equals_elimination(void **state)
+{
+    (void)state;
+    plain_problem problem = make_problem(14, 0);
+    for (int64_t j = 0; j < P; j++)
+        for (int64_t i = 0; i < N; i++) problem.x[j * N + i] = problem.x[j * N + i % 5];
+    for (int64_t k = 0; k < 20; k++) problem_add(&problem, RBF, 0.1 * (double)(k + 1), 0.0, -1);
+    fitted_path fitted = fit(&problem, NULL, LAMBDAS, LAMBDA, NULL);
+    long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
+    double d[MAX_KERNELS];
+    int64_t ks[MAX_KERNELS];
+    for (int64_t k = 0; k < problem.m; k++) {
+        d[k] = (double)(k + 1) / 400.0;
+        ks[k] = k;
+    }
+    /* not so by their factors */
+    assert_false(rls2__shifts_are_low(fitted.basis, problem.m, ks));
+    rls2_path *path = fit_fixed(fitted.basis, problem.y, d, ON_THREADS(1));
     assert_solved(&problem, path, R, d);
     rls2_path_free(path);
     free(R);
@@ -184,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_fixed__many_rows__equals_elimination),
         cmocka_unit_test(path_fixed__factors_of_few_columns__equals_elimination),
+        cmocka_unit_test(path_fixed__equal_rows__equals_elimination),
         cmocka_unit_test(path_fixed__any_number_of_threads__same_bits),
         cmocka_unit_test(path_fixed__stopped_at_any_call__is_cancelled),
     };
