@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "basis/basis_operators.h"
+#include "basis/basis_scalings.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
 #include "basis/rows_check.h"
@@ -63,8 +64,8 @@ static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, con
 }
 
 /* Those that are not stored, as many at a time as there is a list for. */
-static void price_recomputed(const rls2_basis *basis, const double *c, int64_t count,
-                             const int64_t *ks, double *q, double *work)
+static rls2_status price_recomputed(rls2__effort *effort, const rls2_basis *basis, const double *c,
+                                    int64_t count, const int64_t *ks, double *q, double *work)
 {
     enum { LISTED = 512 };
     rls2__unstored list[LISTED];
@@ -73,9 +74,11 @@ static void price_recomputed(const rls2_basis *basis, const double *c, int64_t c
         const rls2__operator *op = &basis->ops[ks[i]];
         if (rls2__operator_is_recomputed(op)) list[listed++] = (rls2__unstored){.op = op, .at = i};
         if (listed < LISTED && i < count - 1) continue;
-        rls2__recomputed_price(basis->n, listed, list, c, q, work);
+        rls2_status status = rls2__recomputed_price(effort, basis->n, listed, list, c, q, work);
+        if (status != RLS2_OK) return status;
         listed = 0;
     }
+    return RLS2_OK;
 }
 
 /* Rounding of a form and of the bound of the norm it is held against. */
@@ -104,7 +107,10 @@ rls2_status rls2__basis_price(rls2__effort *effort, const rls2_basis *basis, con
 {
     int64_t fetched = 0;
     rls2__invariant(rls2__is_within(count, ks, basis->m));
-    if (basis->recomputed > 0) price_recomputed(basis, c, count, ks, q, work);
+    if (basis->recomputed > 0) {
+        rls2_status status = price_recomputed(effort, basis, c, count, ks, q, work);
+        if (status != RLS2_OK) return status;
+    }
     for (int64_t i = 0; i < count;) {
         if (rls2__operator_is_recomputed(&basis->ops[ks[i]])) {
             i++;
@@ -136,6 +142,10 @@ rls2_status rls2__basis_apply(rls2__effort *effort, const rls2_basis *basis, int
 {
     const rls2__operator *op = &basis->ops[k];
     rls2__invariant(k >= 0 && k < basis->m);
+    if (rls2__operator_is_recomputed(op)) {
+        rls2__unstored alone = {.op = op};
+        return rls2__recomputed_apply(effort, basis->n, 1, &alone, c, v, work);
+    }
     op->shape->apply(op, basis->n, c, v, work);
     return rls2__effort_status(effort);
 }
@@ -260,6 +270,8 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
                               const rls2_basis_options *options, const rls2_control *control,
                               rls2_basis **out, rls2_error *err)
 {
+    rls2__effort effort;
+    rls2__effort_begin(control, "kernels", dictionary->m, &effort);
     rls2_basis *basis = rls2__basis_start(dictionary, train->n, options);
     if (!basis) return rls2__fail_memory(err, "the basis");
     rls2_status status = copy_rows(train, basis, err);
@@ -267,10 +279,10 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK) status = fit_kernels(basis, err);
     if (status == RLS2_OK)
-        status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, control->threads,
-                                basis->s, err);
+        status =
+            rls2__scalings(&effort, basis->m, basis->kernels, &basis->rows, options, basis->s, err);
     if (status == RLS2_OK)
-        status = rls2__basis_make_operators(basis, options, control, build_operator, NULL, err);
+        status = rls2__basis_make_operators(&effort, basis, options, build_operator, NULL, err);
     if (status == RLS2_OK) note_indefinite(basis);
     if (status == RLS2_OK)
         *out = basis;

@@ -17,10 +17,13 @@
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "basis/basis_operators.h"
+#include "basis/basis_scalings.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
 #include "basis/operator_take.h"
 #include "basis/scaling.h"
+
+typedef struct triangle triangle;
 
 typedef struct derivation {
     const rls2_basis *whole;
@@ -30,6 +33,7 @@ typedef struct derivation {
     const double *unroots; /* n of the new: 1 / roots of the old; NULL where it has no weights */
     const double *ratios;  /* n of the new: root of the new weight / root of the old; NULL where
                               neither has weights */
+    triangle *triangles;   /* m: for scalings, of the stored ones */
 } derivation;
 
 static int64_t row_of(const derivation *it, int64_t a)
@@ -89,10 +93,11 @@ static double factor_denominator(const derivation *it, const rls2__operator *op,
     return total;
 }
 
-typedef struct triangle {
+/* A triangle and the rows that are taken of it. */
+struct triangle {
     const derivation *it;
     const double *packed;
-} triangle;
+};
 
 static void triangle_column(const void *from, int64_t j, double *out)
 {
@@ -101,18 +106,6 @@ static void triangle_column(const void *from, int64_t j, double *out)
     for (int64_t i = j; i < it->basis->n; i++)
         out[i - j] = unroot_of(it, i) * unroot_of(it, j) *
                      rls2__packed_entry(it->whole->n, t->packed, row_of(it, i), row_of(it, j));
-}
-
-static double triangle_denominator(const derivation *it, const rls2__operator *op, double *work,
-                                   double *scale)
-{
-    const rls2_basis_options *options = it->options;
-    const triangle from = {it, op->packed};
-    if (!is_fisher(options->scaling))
-        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from,
-                                          options->row_weights, work, scale);
-    return rls2__matrix_within_class_variance(it->basis->n, triangle_column, &from, options->labels,
-                                              options->row_weights, work, scale);
 }
 
 /* Does the rule need all pairs of rows, and is the kernel one whose pairs cost something? */
@@ -138,18 +131,64 @@ static int is_precise(const derivation *it, const rls2__operator *op, double den
     return op->slack <= 1e-12 * denominator * op->scale * least;
 }
 
-static double denominator_of(const void *from, int64_t k, double *work)
+/* Of the stored values, where they know it well enough. */
+static int is_known(const derivation *it, int64_t k, double scaled, double scale,
+                    rls2__denominator *d)
+{
+    const rls2__operator *op = &it->whole->ops[k];
+    if (rls2__is_nearly_constant(scaled, scale) || !is_precise(it, op, scaled)) return 0;
+    *d = (rls2__denominator){.value = scaled * (op->scale / it->whole->s[k])};
+    return 1;
+}
+
+static void begin_anew(const derivation *it, int64_t k, double *work, rls2__denominator *d)
+{
+    rls2__denominator_begin(&it->basis->kernels[k], &it->basis->rows, it->options, work, d);
+}
+
+static void begin_denominator(const void *from, int64_t k, double *work, rls2__denominator *d)
 {
     const derivation *it = from;
-    const rls2_basis *basis = it->basis;
     const rls2__operator *op = &it->whole->ops[k];
-    if (uses_stored(it, k)) {
-        double scale, scaled = op->factor ? factor_denominator(it, op, work, &scale)
-                                          : triangle_denominator(it, op, work, &scale);
-        if (!rls2__is_nearly_constant(scaled, scale) && is_precise(it, op, scaled))
-            return scaled * (op->scale / it->whole->s[k]);
+    if (uses_stored(it, k) && op->factor) {
+        double scale, scaled = factor_denominator(it, op, work, &scale);
+        if (is_known(it, k, scaled, scale, d)) return;
+    } else if (uses_stored(it, k)) {
+        it->triangles[k] = (triangle){it, op->packed};
+        *d = (rls2__denominator){.open = 1,
+                                 .job = {.kernel = &it->basis->kernels[k],
+                                         .train = &it->basis->rows,
+                                         .options = it->options,
+                                         .column = triangle_column,
+                                         .from = &it->triangles[k]}};
+        return;
     }
-    return rls2__scaling_denominator(&basis->kernels[k], &basis->rows, it->options, work);
+    begin_anew(it, k, work, d);
+}
+
+static void finish_denominator(const void *from, int64_t k, const rls2__pair_sums *parts,
+                               double *work, rls2__denominator *d)
+{
+    const derivation *it = from;
+    if (!d->job.column) {
+        rls2__denominator_finish(parts, d);
+        return;
+    }
+    double scale, scaled = rls2__pair_difference(&d->job, parts, &scale);
+    if (!is_known(it, k, scaled, scale, d)) begin_anew(it, k, work, d);
+}
+
+static rls2_status scale_derived(rls2__effort *effort, const derivation *from, rls2_basis *basis,
+                                 rls2_error *err)
+{
+    derivation it = *from;
+    it.triangles = rls2__alloc(basis->m, sizeof *it.triangles);
+    if (!it.triangles) return rls2__fail_memory(err, "the scalings");
+    const rls2__denominators by = {begin_denominator, finish_denominator, &it};
+    rls2_status status = rls2__scalings_by(effort, basis->m, basis->kernels, basis->n, it.options,
+                                           &by, basis->s, err);
+    rls2__free(it.triangles);
+    return status;
 }
 
 /* ---- other labels ---- */
@@ -203,6 +242,8 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels,
     options.skip_degenerate = whole->skip_degenerate;
     options.rank_tol = whole->rank_tol;
     options.memory = whole->memory;
+    rls2__effort effort;
+    rls2__effort_begin(control, "kernels", whole->m, &effort);
     rls2_basis *basis = rls2__basis_start(whole->dictionary, whole->n, &options);
     double *unroots = whole->roots ? rls2__alloc(whole->n, sizeof(double)) : NULL;
     rls2_status status = RLS2_OK;
@@ -212,10 +253,9 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels,
         const derivation it = {
             .whole = whole, .basis = basis, .options = &options, .unroots = unroots};
         borrow_rows(whole, basis);
-        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, control->threads,
-                                   denominator_of, &it, basis->s, err);
+        status = scale_derived(&effort, &it, basis, err);
         if (status == RLS2_OK)
-            status = rls2__basis_make_operators(basis, &options, control, share_operator, &it, err);
+            status = rls2__basis_make_operators(&effort, basis, &options, share_operator, &it, err);
     }
     rls2__free(unroots);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);
@@ -228,22 +268,22 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels,
 
 /* ---- some rows ---- */
 
-static rls2_status take_given(const rls2_basis *whole, int64_t g, const int64_t *rows,
-                              rls2_basis *basis)
+static rls2_status take_given(rls2__effort *effort, const rls2_basis *whole, int64_t g,
+                              const int64_t *rows, rls2_basis *basis)
 {
     int64_t n = basis->n;
     if (basis->given[g]) return RLS2_OK;
     double *copy = basis->given[g] = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (!copy) return RLS2_ERR_MEMORY;
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n && !rls2__effort_stopped(effort); j++)
         for (int64_t i = 0; i < n; i++)
             copy[j * n + i] = whole->rows.given[g][rows[j] * whole->n + rows[i]];
-    return RLS2_OK;
+    return rls2__effort_status(effort);
 }
 
 /* x, the given matrices the dictionary names, and the kernels as fitted to the whole. */
-static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_basis *basis,
-                             rls2_error *err)
+static rls2_status take_rows(rls2__effort *effort, const rls2_basis *whole, const int64_t *rows,
+                             rls2_basis *basis, rls2_error *err)
 {
     int64_t n = basis->n, p = whole->rows.p;
     rls2_status status = RLS2_OK;
@@ -260,7 +300,9 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
     memcpy(basis->kernels, whole->kernels, (size_t)basis->m * sizeof *basis->kernels);
     for (int64_t k = 0; k < basis->m && status == RLS2_OK; k++)
         if (basis->kernels[k].kind == RLS2__KERNEL_GIVEN)
-            status = take_given(whole, basis->kernels[k].given, rows, basis);
+            status = take_given(effort, whole, basis->kernels[k].given, rows, basis);
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "cancelled while given matrices were copied");
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the given matrices of a part");
 }
 
@@ -329,13 +371,13 @@ static rls2_basis_options settings_of(const rls2_basis *whole, int64_t count, co
 }
 
 /* The rows have been chosen; `kept`: the scalings are those of the whole. */
-static rls2_status take(const derivation *from, int64_t count, int kept,
-                        const rls2_control *control, rls2_basis *basis, rls2_error *err)
+static rls2_status take(rls2__effort *effort, const derivation *from, int64_t count, int kept,
+                        rls2_basis *basis, rls2_error *err)
 {
     derivation it = *from;
     const rls2_basis *whole = it.whole;
     double *unroots = NULL, *ratios = NULL;
-    rls2_status status = take_rows(whole, it.rows, basis, err);
+    rls2_status status = take_rows(effort, whole, it.rows, basis, err);
     if (status == RLS2_OK) status = rls2__basis_weigh(basis, it.options->row_weights, err);
     if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK && (whole->roots || basis->roots)) {
@@ -347,10 +389,9 @@ static rls2_status take(const derivation *from, int64_t count, int kept,
     if (status == RLS2_OK && kept)
         memcpy(basis->s, whole->s, (size_t)basis->m * sizeof(double));
     else if (status == RLS2_OK)
-        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, control->threads,
-                                   denominator_of, &it, basis->s, err);
+        status = scale_derived(effort, &it, basis, err);
     if (status == RLS2_OK)
-        status = rls2__basis_make_operators(basis, it.options, control, take_operator, &it, err);
+        status = rls2__basis_make_operators(effort, basis, it.options, take_operator, &it, err);
     rls2__free(unroots);
     rls2__free(ratios);
     return status;
@@ -364,6 +405,8 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
     double *weights = kept && whole->weights ? rls2__alloc(count, sizeof(double)) : NULL;
     if (kept && whole->weights && !weights) return rls2__fail_memory(err, "the weights of a part");
     rls2_basis_options used = kept ? settings_of(whole, count, rows, weights) : *options;
+    rls2__effort effort;
+    rls2__effort_begin(control, "kernels", whole->m, &effort);
     rls2_basis *basis = rls2__basis_start(whole->dictionary, count, &used);
     rls2_status status = basis ? RLS2_OK : rls2__fail_memory(err, "the basis");
     if (status == RLS2_OK) {
@@ -371,7 +414,7 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
         basis->rank_tol = whole->rank_tol;
         if (kept && used.scaling == RLS2_SCALING_TRACE)
             basis->transductive = 1; /* over all rows of the whole */
-        status = take(&it, count, kept, control, basis, err);
+        status = take(&effort, &it, count, kept, basis, err);
     }
     rls2__free(weights);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);

@@ -1,107 +1,18 @@
-/* Making all scalings and all operators of a basis, several kernels at a time. */
+/* Making all operators of a basis. */
 #include "basis/basis_operators.h"
 
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
+#include "basis/growth.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
-#include "basis/scaling.h"
-
-/* A parallel loop over kernels reports the first failure in dictionary order, so that
- * the message does not depend on the number of threads. */
-typedef struct failure {
-    int64_t kernel;
-    int status; /* rls2_status */
-} failure;
-
-static void note_failure(failure *first, int64_t kernel, int status)
-{
-#pragma omp critical(rls2_note_failure)
-    if (first->status == RLS2_OK || kernel < first->kernel) {
-        first->kernel = kernel;
-        first->status = status;
-    }
-}
-
-static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, double denominator,
-                                 rls2_error *err)
-{
-    const char *what = rule == RLS2_SCALING_TRACE ? "trace" : "within-class variance";
-    if (isfinite(denominator) && denominator <= 0.0)
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "kernel '%s' cannot be scaled: its %s is zero (the column is constant); "
-                          "drop the column "
-                          "or skip degenerate kernels",
-                          kernel->name, what);
-    if (isnan(denominator))
-        return rls2__fail(
-            err, RLS2_ERR_VALUE,
-            "kernel '%s': the data it looks at are too large or too small to compute with (their "
-            "squares are beyond what a number can hold): scale them",
-            kernel->name);
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "kernel '%s' cannot be scaled: its %s is %g, too large or too small",
-                      kernel->name, what, denominator);
-}
-
-rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
-                              const rls2_basis_options *options, int threads,
-                              rls2__denominator_fn denominator_of, const void *from, double *s,
-                              rls2_error *err)
-{
-    int64_t extra = options->transductive ? options->transductive->n : 0;
-    int64_t room = rls2__add(n, extra);
-    double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
-    if (!work) return rls2__fail_memory(err, "the scalings");
-#pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
-    for (int64_t k = 0; k < m; k++)
-        s[k] = denominator_of(from, k, work + room * omp_get_thread_num());
-    rls2__free(work);
-    int64_t usable = 0;
-    for (int64_t k = 0; k < m; k++) {
-        double denominator = s[k];
-        s[k] = rls2__scaling_of(options->scaling, denominator);
-        if (isfinite(s[k]) && s[k] > 0.0) {
-            usable++;
-            continue;
-        }
-        if (!options->skip_degenerate)
-            return explain_scale(&kernels[k], options->scaling, denominator, err);
-        s[k] = 0.0;
-    }
-    rls2__invariant(rls2__is_finite(m, s) && rls2__is_nonnegative(m, s));
-    if (usable > 0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "none of the %lld kernels can be scaled: all are constant on these rows",
-                      (long long)m);
-}
-
-typedef struct evaluated {
-    const rls2__kernel *kernels;
-    const rls2_rows *train;
-    const rls2_basis_options *options;
-} evaluated;
-
-static double denominator_of(const void *from, int64_t k, double *work)
-{
-    const evaluated *it = from;
-    return rls2__scaling_denominator(&it->kernels[k], it->train, it->options, work);
-}
-
-rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
-                           const rls2_basis_options *options, int threads, double *s,
-                           rls2_error *err)
-{
-    evaluated it = {kernels, train, options};
-    return rls2__scalings_by(m, kernels, train->n, options, threads, denominator_of, &it, s, err);
-}
+#include "basis/parts.h"
 
 /* ---- operators ---- */
 
@@ -110,14 +21,6 @@ rls2_status rls2__basis_evaluate(rls2_basis *basis, int64_t k, rls2__build_room 
     if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
     return rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], basis->rank_tol,
                                 room, &basis->ops[k]);
-}
-
-/* Reports to the callback from the calling thread only. */
-static int wants_stop(const rls2_control *control, int64_t done, int64_t total)
-{
-    if (!control->progress || omp_get_thread_num() != 0) return 0;
-    rls2_progress progress = {.stage = "kernels", .done = done, .total = total};
-    return control->progress(control->user, &progress) != 0;
 }
 
 /* Of its own operators. */
@@ -161,52 +64,147 @@ RLS2__CHECK int is_within_memory(const rls2_basis *basis, int64_t memory)
     return memory <= 0 || own == 0 || own + bytes_lent(basis) <= memory;
 }
 
-/* Making operators, several at a time. */
+/* Several kernels at a time report the first failure in dictionary order, so that the message does
+ * not depend on the number of threads. */
+typedef struct failure {
+    int64_t kernel;
+    rls2_status status;
+} failure;
+
+/* So many kernels are looked at before their factors are grown together: enough for all threads,
+ * and no more factors at a time than that. */
+enum { BATCH = 16, MANY_AT_ONCE = 4096 };
+
 typedef struct making {
+    rls2__effort *effort;
     rls2_basis *basis;
     const rls2_basis_options *options;
-    const rls2_control *control;
-    rls2__make_fn make;
+    rls2__make_fn make; /* of the step at hand */
     const void *from;
     rls2__build_room *rooms; /* one for each thread */
+    const int64_t *list;     /* kernels of this step */
+    rls2_status *statuses;   /* m */
+    rls2__growth **growths;  /* m: what is left to be grown, or NULL */
+    atomic_llong done;       /* operators that have a shape */
     failure first;
-    int64_t done;     /* operators that have a shape */
-    int64_t reported; /* of them, when the callback was last asked */
-    int stop;
 } making;
 
-static void stop_making(making *it, int64_t kernel, int status)
+/* Tells the callback how many there are, from the calling thread alone. */
+static void tell(making *it)
 {
-    note_failure(&it->first, kernel, status);
-#pragma omp atomic write
-    it->stop = 1;
+    rls2_progress at = {
+        .stage = "kernels", .done = (int64_t)atomic_load(&it->done), .total = it->basis->m};
+    rls2__effort_tell(it->effort, &at);
 }
 
-/* Tells the callback that one operator more is there. */
-static void count_done(making *it, int64_t k)
+static void count_done(making *it, int64_t k, int thread)
 {
-    int64_t now;
-#pragma omp atomic capture
-    now = ++it->done;
-    if (omp_get_thread_num() == 0) it->reported = now;
-    if (wants_stop(it->control, now, it->basis->m)) stop_making(it, k, RLS2_ERR_CANCELLED);
+    if (!it->basis->ops[k].shape && it->statuses[k] == RLS2_OK) return;
+    atomic_fetch_add(&it->done, 1);
+    if (thread == 0) tell(it);
 }
 
-static int is_stopped(making *it)
+static void make_one(making *it, int64_t k, int thread)
 {
-    int stopped;
-#pragma omp atomic read
-    stopped = it->stop;
-    return stopped;
+    rls2__build_room *room = &it->rooms[thread];
+    rls2_status status = it->make(it->from, it->basis, k, room);
+    if (status == RLS2_OK && !isfinite(it->basis->ops[k].norm)) status = RLS2_ERR_VALUE;
+    it->statuses[k] = status;
+    it->growths[k] = room->growth;
+    room->growth = NULL;
+    count_done(it, k, thread);
 }
 
-static void make_one(making *it, rls2__make_fn make, int64_t k)
+static void make_task(void *user, int64_t task, int thread)
 {
-    rls2_basis *basis = it->basis;
-    rls2_status status = make(it->from, basis, k, &it->rooms[omp_get_thread_num()]);
-    if (status == RLS2_OK && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE;
-    if (status != RLS2_OK) note_failure(&it->first, k, status);
-    if (basis->ops[k].shape || status != RLS2_OK) count_done(it, k);
+    making *it = user;
+    make_one(it, it->list[task], thread);
+}
+
+/* What became of kernels `from` to `end` - 1 of the list. */
+static void note_failures(making *it, int64_t from, int64_t end)
+{
+    for (int64_t i = from; i < end; i++) {
+        int64_t k = it->list[i];
+        if (it->statuses[k] == RLS2_OK) continue;
+        if (it->first.status == RLS2_OK || k < it->first.kernel)
+            it->first = (failure){k, it->statuses[k]};
+    }
+}
+
+static int is_over(making *it)
+{
+    if (it->first.status == RLS2_OK && rls2__effort_stopped(it->effort))
+        it->first.status = RLS2_ERR_CANCELLED;
+    return it->first.status != RLS2_OK;
+}
+
+/* Several at a time, each by one thread. */
+static void make_together(making *it, int64_t count, const int64_t *list)
+{
+    it->list = list;
+    (void)rls2__effort_each(it->effort, count, make_task, it);
+    note_failures(it, 0, count);
+}
+
+/* One after the other, each by all threads. */
+static void make_in_turn(making *it, int64_t count, const int64_t *list)
+{
+    it->list = list;
+    it->rooms[0].effort = it->effort;
+    for (int64_t i = 0; i < count && !is_over(it); i++) {
+        make_one(it, list[i], 0);
+        note_failures(it, i, i + 1);
+    }
+    it->rooms[0].effort = &it->rooms[0].alone;
+}
+
+/* ---- factors of many rows ---- */
+
+/* Any thread may have any task. */
+static rls2_status ready_rooms(making *it)
+{
+    for (int t = 0; t < it->effort->threads; t++)
+        if (rls2__build_room_ready(it->basis, &it->rooms[t]) != RLS2_OK) return RLS2_ERR_MEMORY;
+    return RLS2_OK;
+}
+
+static rls2_status finish_growth(making *it, rls2__growth *growth)
+{
+    rls2__build_room *room = &it->rooms[0];
+    int64_t k = growth->of;
+    if (growth->hopeless) return RLS2_OK; /* a triangle */
+    room->effort = it->effort;
+    rls2_status status = rls2__operator_build_grown(growth, room, &it->basis->ops[k]);
+    room->effort = &room->alone;
+    if (status == RLS2_OK && !isfinite(it->basis->ops[k].norm)) status = RLS2_ERR_VALUE;
+    it->statuses[k] = status;
+    rls2__effort_count(it->effort, it->basis->n * growth->rank);
+    count_done(it, k, 0);
+    return status;
+}
+
+/* Those that the last kernels were left for. */
+static void grow_factors(making *it, int64_t count, const int64_t *list)
+{
+    rls2__growth *open[BATCH];
+    int64_t growing = 0;
+    for (int64_t i = 0; i < count; i++) {
+        rls2__growth *growth = it->growths[list[i]];
+        if (!growth) continue;
+        growth->of = list[i];
+        open[growing++] = growth;
+    }
+    rls2_status status = growing > 0 ? ready_rooms(it) : RLS2_OK;
+    if (status == RLS2_OK && !is_over(it))
+        status = rls2__growths_run(it->effort, growing, open, it->rooms);
+    for (int64_t i = 0; i < growing && status == RLS2_OK && !is_over(it); i++)
+        status = finish_growth(it, open[i]);
+    if (status != RLS2_OK && it->first.status == RLS2_OK) it->first.status = status;
+    for (int64_t i = 0; i < growing; i++) {
+        it->growths[open[i]->of] = NULL;
+        rls2__growth_free(open[i]);
+    }
 }
 
 /* ---- what is stored, within a limit of memory ---- */
@@ -229,29 +227,30 @@ static int64_t largest_stored(const rls2_basis *basis, const unsigned char *made
 static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned char *made,
                         int64_t *total)
 {
-#pragma omp critical(rls2_keep_within)
-    {
-        made[k] = 1;
-        *total += basis->ops[k].bytes;
-        while (*total > limit) {
-            int64_t largest = largest_stored(basis, made);
-            if (largest < 0) break;
-            *total -= basis->ops[largest].bytes;
-            rls2__operator_unstore(basis, largest);
-        }
-        rls2__invariant(*total >= 0);
+    made[k] = 1;
+    *total += basis->ops[k].bytes;
+    while (*total > limit) {
+        int64_t largest = largest_stored(basis, made);
+        if (largest < 0) break;
+        *total -= basis->ops[largest].bytes;
+        rls2__operator_unstore(basis, largest);
     }
+    rls2__invariant(*total >= 0);
 }
 
-/* The first step: whatever needs no triangle. */
-static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *total)
+/* The first step: whatever needs no triangle, a batch after the other. */
+static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *list, int64_t *total)
 {
     rls2_basis *basis = it->basis;
-#pragma omp parallel for num_threads(rls2__crew_room(it->control->threads)) schedule(dynamic)
-    for (int64_t k = 0; k < basis->m; k++) {
-        if (is_stopped(it)) continue;
-        make_one(it, it->make, k);
-        keep_within(basis, k, limit, made, total);
+    int few = rls2__are_many_rows(basis->n) || it->options->memory > 0;
+    int64_t batch = few ? BATCH : MANY_AT_ONCE;
+    for (int64_t k = 0; k < basis->m; k++) list[k] = k;
+    for (int64_t first = 0; first < basis->m && !is_over(it); first += batch) {
+        int64_t left = basis->m - first, count = left < batch ? left : batch;
+        make_together(it, count, list + first);
+        grow_factors(it, count, list + first);
+        for (int64_t i = 0; i < count && !is_over(it); i++)
+            keep_within(basis, first + i, limit, made, total);
     }
 }
 
@@ -296,31 +295,49 @@ static rls2_status recompute(const void *from, rls2_basis *basis, int64_t k, rls
     return rls2__operator_build_recomputed(basis, k, room);
 }
 
-static void make_listed(making *it, rls2__make_fn make, int threads, int64_t count,
-                        const int64_t *list)
+/* Pairs of rows of the triangles that are still to be made, beside what has been counted. */
+static void expect_triangles(making *it, int64_t count)
 {
-#pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
-    for (int64_t i = 0; i < count; i++)
-        if (!is_stopped(it)) make_one(it, make, list[i]);
+    int64_t n = it->basis->n;
+    rls2__effort_expect(it->effort,
+                        (int64_t)atomic_load(&it->effort->counted) + count * (n * (n + 1) / 2));
 }
 
-/* The second step: triangles as far as `bytes` go; the others are not stored. Each thread has a
- * triangle while it finds the norm of one of those, so that no more work at a time than would fit
- * into the memory allowed. */
+/* The second step: triangles as far as `bytes` go; the others are not stored. Whoever finds the
+ * norm of one of those has a triangle meanwhile, so that no more work at a time than would fit into
+ * the memory allowed. */
 static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
 {
     rls2_basis *basis = it->basis;
     int64_t count = list_triangles(basis, list), n = basis->n;
     int64_t fit = bytes / (int64_t)sizeof(double) * 2 / n / (n + 1), most = it->options->memory;
-    int threads = it->control->threads;
-    for (int t = 0; t < threads; t++) it->rooms[t].triangles = 1;
+    for (int t = 0; t < it->effort->threads; t++) it->rooms[t].triangles = 1;
     if (fit > count) fit = count;
     rls2__invariant(fit >= 0 && rls2__is_ascending(count, list, basis->m));
     if (fit < count && order_by_columns(basis, count, list) != RLS2_OK) return RLS2_ERR_MEMORY;
-    make_listed(it, it->make, threads, fit, list);
+    expect_triangles(it, count);
+    int in_turn = rls2__are_many_rows(n);
+    if (in_turn)
+        make_in_turn(it, fit, list);
+    else
+        make_together(it, fit, list);
     int64_t at_once = most / (int64_t)sizeof(double) * 2 / n / (n + 1) + 1;
-    make_listed(it, recompute, at_once < threads ? (int)at_once : threads, count - fit, list + fit);
+    it->make = recompute;
+    if (is_over(it)) return RLS2_OK;
+    if (in_turn || at_once < it->effort->threads)
+        make_in_turn(it, count - fit, list + fit);
+    else
+        make_together(it, count - fit, list + fit);
     return RLS2_OK;
+}
+
+/* Kernels that are likely to need all pairs of rows: before any is made nobody knows. */
+static int64_t likely_pairs(const rls2_basis *basis)
+{
+    int64_t n = basis->n, pairs = 0, most = INT64_MAX / 4;
+    for (int64_t k = 0; k < basis->m && pairs < most; k++)
+        pairs += basis->kernels[k].column_count > 1 ? n * (n + 1) / 2 : n;
+    return pairs;
 }
 
 static rls2_status make_all(making *it)
@@ -331,15 +348,17 @@ static rls2_status make_all(making *it)
     unsigned char *made = rls2__alloc_zero(basis->m, 1);
     int64_t *list = rls2__alloc(basis->m, sizeof *list);
     rls2_status status = made && list ? RLS2_OK : RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) make_lean(it, limit, made, &total);
-    if (status == RLS2_OK && !it->stop && it->first.status == RLS2_OK)
+    rls2__effort_expect(it->effort,
+                        (int64_t)atomic_load(&it->effort->counted) + likely_pairs(basis));
+    if (status == RLS2_OK) make_lean(it, limit, made, list, &total);
+    if (status == RLS2_OK && !is_over(it))
         status = make_triangles(it, limit > total ? limit - total : 0, list);
     rls2__free(made);
     rls2__free(list);
     /* the last kernel may have been another thread's */
-    int silent = status == RLS2_OK && it->first.status == RLS2_OK && it->reported < basis->m;
-    if (silent && wants_stop(it->control, basis->m, basis->m))
-        it->first.status = RLS2_ERR_CANCELLED;
+    int silent = status == RLS2_OK && !is_over(it) && it->effort->at.done < basis->m;
+    if (silent) tell(it);
+    if (status == RLS2_OK) (void)is_over(it);
     return status;
 }
 
@@ -371,32 +390,33 @@ rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *ro
     return status;
 }
 
-rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_options *options,
-                                       const rls2_control *control, rls2__make_fn make,
+static void free_rooms(making *it)
+{
+    for (int t = 0; it->rooms && t < it->effort->threads; t++) rls2__build_room_free(&it->rooms[t]);
+    for (int64_t k = 0; it->growths && k < it->basis->m; k++) rls2__growth_free(it->growths[k]);
+    rls2__free(it->rooms);
+    rls2__free(it->growths);
+    rls2__free(it->statuses);
+}
+
+rls2_status rls2__basis_make_operators(rls2__effort *effort, rls2_basis *basis,
+                                       const rls2_basis_options *options, rls2__make_fn make,
                                        const void *from, rls2_error *err)
 {
-    int threads = control->threads;
-    rls2_status status = RLS2_OK;
-    rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
+    making it = {.effort = effort, .basis = basis, .options = options, .make = make, .from = from};
+    it.rooms = rls2__alloc_zero(effort->threads, sizeof *it.rooms);
+    it.statuses = rls2__alloc_zero(basis->m, sizeof *it.statuses);
+    it.growths = rls2__alloc_zero(basis->m, sizeof(rls2__growth *));
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
-    if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
-    if (status == RLS2_OK) {
-        making it = {.basis = basis,
-                     .options = options,
-                     .control = control,
-                     .make = make,
-                     .from = from,
-                     .rooms = rooms};
-        status = make_all(&it);
-        if (status != RLS2_OK) it.first = (failure){0, status};
-        status = explain_build(basis, it.first, err);
-    }
+    rls2_status status =
+        it.rooms && it.statuses && it.growths && basis->ops ? make_all(&it) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) it.first = (failure){0, status};
+    status = explain_build(basis, it.first, err);
     for (int64_t k = 0; status == RLS2_OK && k < basis->m; k++)
         basis->recomputed += rls2__operator_is_recomputed(&basis->ops[k]);
     rls2__invariant(status != RLS2_OK || are_operators(basis));
     rls2__invariant(status != RLS2_OK || is_within_memory(basis, options->memory));
-    for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
-    rls2__free(rooms);
+    free_rooms(&it);
     return status;
 }
 

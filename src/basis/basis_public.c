@@ -10,6 +10,7 @@
 #include "basis/basis_build.h"
 #include "basis/basis_derive.h"
 #include "basis/basis_operators.h"
+#include "basis/basis_scalings.h"
 #include "basis/forecast.h"
 #include "basis/rows_check.h"
 #include "basis/scaling.h"
@@ -298,12 +299,15 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     rls2_status status = take_options(options, &used, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    int threads = rls2__thread_count(rls2__control_of(control).threads);
+    rls2_control watch = rls2__control_of(control);
+    rls2__effort effort;
+    watch.threads = rls2__thread_count(watch.threads);
     status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
     status = check_arguments(dictionary, train, &used, err);
     rls2__la_leave();
     if (status != RLS2_OK) return status;
+    rls2__effort_begin(&watch, "kernels", dictionary->m, &effort);
     rls2_rows own = *train;
     rls2__symmetric symmetric = {0};
     own.given_diagonal = NULL; /* the matrices have diagonals of their own */
@@ -317,7 +321,7 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = rls2__scalings(dictionary->m, kernels, &own, &used, threads, result, err);
+    status = rls2__scalings(&effort, dictionary->m, kernels, &own, &used, result, err);
     if (status == RLS2_OK) memcpy(s, result, (size_t)dictionary->m * sizeof *s);
 cleanup:
     rls2__symmetric_free(&symmetric);

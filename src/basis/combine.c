@@ -26,6 +26,7 @@ typedef struct term {
 } term;
 
 struct rls2__combiner {
+    rls2__effort *effort; /* of the call in progress */
     const rls2_basis *basis;
     int64_t memory;           /* bytes left for triangles */
     double **triangles;       /* m pointers: triangles made of factors, own */
@@ -128,7 +129,10 @@ static double *remember_evaluated(rls2__combiner *combiner, int64_t k)
     if (bytes > combiner->memory) return NULL;
     double *triangle = rls2__alloc(bytes, 1);
     if (!triangle) return NULL;
-    rls2__recomputed_fill(n, &combiner->basis->ops[k], triangle);
+    if (rls2__recomputed_fill(combiner->effort, n, &combiner->basis->ops[k], triangle) != RLS2_OK) {
+        rls2__free(triangle);
+        return NULL; /* stopped, as the call will find */
+    }
     combiner->memory -= bytes;
     return triangle;
 }
@@ -264,7 +268,7 @@ static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t
 }
 
 /* The terms that are evaluated, all of them together. */
-static void add_unstored(rls2__combiner *combiner, int64_t count, double *R)
+static rls2_status add_unstored(rls2__combiner *combiner, int64_t count, double *R)
 {
     int64_t listed = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -273,7 +277,8 @@ static void add_unstored(rls2__combiner *combiner, int64_t count, double *R)
             combiner->unstored[listed++] = (rls2__unstored){.op = t->op, .weight = t->weight};
     }
     rls2__invariant(listed <= combiner->basis->recomputed);
-    rls2__recomputed_add(combiner->basis->n, listed, combiner->unstored, R);
+    return rls2__recomputed_add(combiner->effort, combiner->basis->n, listed, combiner->unstored,
+                                R);
 }
 
 /* A triangle made of a kernel has its scale in it. */
@@ -291,6 +296,7 @@ static void add_full(int64_t n, const term *t, double *R)
 rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
                           const int64_t *ks, const double *weights, double *R)
 {
+    combiner->effort = effort;
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
     double group_weights[TOGETHER];
@@ -312,7 +318,8 @@ rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_
         held = 0;
     }
     add_triangles(n, held, group_weights, group, R);
-    add_unstored(combiner, terms, R);
+    rls2_status unstored = add_unstored(combiner, terms, R);
+    if (unstored != RLS2_OK) return unstored;
     rls2__invariant(has_trace(combiner->basis, count, ks, weights, R));
     return rls2__effort_status(effort);
 }
@@ -332,6 +339,6 @@ rls2_status rls2__combiner_apply(rls2__effort *effort, rls2__combiner *combiner,
         else
             combiner->unstored[listed++] = (rls2__unstored){.op = op, .at = i};
     }
-    if (status == RLS2_OK) rls2__recomputed_apply(n, listed, combiner->unstored, c, V, work);
-    return status;
+    if (status != RLS2_OK) return status;
+    return rls2__recomputed_apply(effort, n, listed, combiner->unstored, c, V, work);
 }

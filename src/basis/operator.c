@@ -1,7 +1,6 @@
 /* Building one operator: choose its shape, evaluate the kernel, bound its norm.
  *
- * Pivoted Cholesky takes the largest residual diagonal entry as the next pivot, so
- * only the columns it uses are ever evaluated. What it leaves out, R - GG', is
+ * What pivoted Cholesky (pivots.c, and on many rows growth.c) leaves out, R - GG', is
  * positive semi-definite with a known trace: that trace bounds its norm and is kept
  * as `slack`, so every certificate can account for it.
  *
@@ -22,9 +21,12 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis.h"
+#include "basis/growth.h"
 #include "basis/norms.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
+#include "basis/parts.h"
+#include "basis/pivots.h"
 #include "basis/shape.h"
 #include "kernel/triangle.h"
 #include "la/la.h"
@@ -78,6 +80,8 @@ rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
     room->n = n;
     room->max_rank = worthwhile_rank(n);
     room->roots = room->weighted = NULL;
+    rls2__effort_begin_alone(&room->alone);
+    if (!room->effort) room->effort = &room->alone;
     room->block = rls2__layout_alloc(lay_out, room);
     return room->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -97,8 +101,7 @@ static rls2_status grow(int64_t kept, int64_t wanted, double **values, int64_t *
     return RLS2_OK;
 }
 
-/* Room for a factor of so many rows and columns, of which the first `kept` columns stay. */
-static rls2_status grow_factor(int64_t n, int64_t kept, int64_t rank, rls2__build_room *room)
+rls2_status rls2__build_room_factor(rls2__build_room *room, int64_t n, int64_t kept, int64_t rank)
 {
     return grow(kept * n, rls2__mul(n, rank), &room->factor, &room->factor_size);
 }
@@ -125,89 +128,6 @@ static double sum(int64_t n, const double *x)
     return total;
 }
 
-static int64_t largest(int64_t n, const double *x)
-{
-    int64_t best = 0;
-    for (int64_t i = 1; i < n; i++)
-        if (x[i] > x[best]) best = i;
-    return best;
-}
-
-/* Will the residual still be above tol * trace at max_rank? Smooth kernels decay
- * faster than geometrically, so a straight extrapolation is given some room. */
-static int decays_too_slowly(int64_t rank, double residual, double trace, double tol,
-                             int64_t max_rank)
-{
-    if (rank < 8 || (rank & (rank - 1)) != 0) return 0; /* looked at when rank is 8, 16, 32, ... */
-    double progress = log(residual / trace) / log(tol);
-    return (double)rank > 3.0 * (double)max_rank * progress;
-}
-
-/* The matrix to be factorised: s K on rows that have these roots of weights (NULL: 1), each of
- * which counts `mass` times (NULL: once) in the trace. */
-typedef struct source {
-    const rls2__kernel *kernel;
-    const rls2_rows *rows;
-    const double *roots;
-    const double *mass;
-    double s;
-} source;
-
-/* Column `rank` of the factor, for the pivot row. */
-static void next_factor_column(const source *from, int64_t pivot, int64_t rank,
-                               rls2__build_room *room)
-{
-    int64_t n = from->rows->n;
-    double *G = room->factor, *g = G + rank * n, *diagonal = room->diagonal;
-    rls2__kernel_column_scaled(from->kernel, from->rows, 0, n, from->rows, pivot, from->s, g);
-    for (int64_t i = 0; from->roots && i < n; i++) g[i] *= from->roots[i] * from->roots[pivot];
-    if (rank > 0) {
-        for (int64_t t = 0; t < rank; t++) room->pivots[t] = G[t * n + pivot];
-        rls2__la_gemv_n(n, rank, -1.0, G, n, room->pivots, 1.0, g);
-    }
-    rls2__invariant(diagonal[pivot] > 0.0 && rank < n);
-    double scale = 1.0 / sqrt(diagonal[pivot]);
-    for (int64_t i = 0; i < n; i++) {
-        g[i] *= scale;
-        double left = diagonal[i] - g[i] * g[i];
-        diagonal[i] = left > 0.0 ? left : 0.0;
-    }
-    diagonal[pivot] = 0.0;
-}
-
-static double sum_of_rows(const source *from, const double *x)
-{
-    double total = 0.0;
-    if (!from->mass) return sum(from->rows->n, x);
-    for (int64_t g = 0; g < from->rows->n; g++) total += from->mass[g] * x[g];
-    return total;
-}
-
-/* *found is the rank of the factor left in room->factor, or -1 when a triangle serves better:
- * never, where `certain`. room->diagonal is that of the matrix. RLS2_ERR_MEMORY or OK. */
-static rls2_status pivoted_cholesky(const source *from, double tol, double trace, int certain,
-                                    rls2__build_room *room, int64_t *found, double *residual)
-{
-    int64_t n = from->rows->n, rank = 0;
-    *found = -1;
-    for (*residual = trace; *residual > tol * trace; rank++) {
-        if (!certain && (rank >= room->max_rank ||
-                         decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
-            return RLS2_OK;
-        int64_t pivot = largest(n, room->diagonal);
-        if (!(room->diagonal[pivot] > 0.0)) break;
-        if (grow_factor(n, rank, rank + 1, room) != RLS2_OK) return RLS2_ERR_MEMORY;
-        next_factor_column(from, pivot, rank, room);
-        double before = *residual;
-        *residual = sum_of_rows(from, room->diagonal);
-        rls2__invariant(*residual >= 0.0 &&
-                        !(*residual > before * (1.0 + DBL_EPSILON * (double)n)));
-    }
-    rls2__invariant(rank <= n && rank <= room->max_rank);
-    *found = rank;
-    return RLS2_OK;
-}
-
 rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
                                    int64_t count)
 {
@@ -220,7 +140,50 @@ rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape,
     return RLS2_OK;
 }
 
-/* found: the groups of equal rows, or NULL. */
+/* A triangle in the making. */
+typedef struct evaluation {
+    rls2__effort *effort;
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+    double s;
+    const double *roots;
+    const rls2__distinct *found; /* the groups of equal rows, or NULL */
+    double *columns;             /* for each thread, one of the groups' matrix */
+    double *packed;
+} evaluation;
+
+static void evaluate_part(void *user, int64_t part, int thread)
+{
+    const evaluation *it = user;
+    int64_t n = it->rows->n;
+    (void)thread;
+    int64_t from = rls2__part_start(n, part), end = rls2__part_start(n, part + 1);
+    rls2__kernel_triangle_part(it->kernel, it->rows, it->s, it->roots, from, end, it->packed);
+    rls2__effort_count(it->effort, rls2__pairs_between(n, from, end));
+}
+
+/* As many groups as there are columns in a part, on the average. */
+static void copy_groups(void *user, int64_t part, int thread)
+{
+    const evaluation *it = user;
+    int64_t n = it->rows->n, count = it->found->count, parts = rls2__part_count(n);
+    rls2__distinct_triangle(it->found, n, it->s, it->roots, part * count / parts,
+                            (part + 1) * count / parts, it->columns + thread * count, it->packed);
+    rls2__effort_count(it->effort, n * (n + 1) / 2 / parts);
+}
+
+static rls2_status evaluate_triangle(evaluation *it)
+{
+    rls2__effort *effort = it->effort;
+    int64_t parts = rls2__part_count(it->rows->n);
+    if (!it->found) return rls2__effort_each(effort, parts, evaluate_part, it);
+    it->columns = rls2__alloc(rls2__mul(effort->threads, it->found->count), sizeof(double));
+    rls2_status status =
+        it->columns ? rls2__effort_each(effort, parts, copy_groups, it) : RLS2_ERR_MEMORY;
+    rls2__free(it->columns);
+    return status;
+}
+
 static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                const rls2__distinct *found, rls2__build_room *room,
                                rls2__operator *op)
@@ -228,30 +191,29 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
     int64_t n = rows->n, count = rls2__mul(n, n + 1);
     rls2_status status =
         rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
-    if (status != RLS2_OK) return status;
-    if (found)
-        rls2__distinct_triangle(found, n, s, room->roots, room->column, op->owned);
-    else
-        rls2__kernel_triangle(kernel, rows, s, room->roots, op->owned);
+    evaluation it = {room->effort, kernel, rows, s, room->roots, found, NULL, op->owned};
+    if (status == RLS2_OK) status = evaluate_triangle(&it);
     op->packed = op->owned;
-    op->norm = rls2__dense_norm(n, op->packed, room);
+    if (status == RLS2_OK) status = rls2__dense_norm(room->effort, n, op->packed, room, &op->norm);
     op->slack = entry_rounding(kernel, n, room) * op->norm;
-    return RLS2_OK;
+    return status;
 }
 
 /* The caller's matrix where it lies (with weights of the rows it is a triangle of its own). It need
  * not be exactly positive semi-definite, so no factor would do: what one leaves out could not be
  * bounded by its trace. */
-static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                        rls2__build_room *room, rls2__operator *op)
+static rls2_status build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                               rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = rows->n;
     op->shape = &rls2__shape_given;
     op->rank = n;
     op->scale = s;
     op->full = rows->given[kernel->given];
-    op->norm = s * rls2__full_norm(n, op->full, room->column);
+    rls2_status status = rls2__full_norm(room->effort, n, op->full, room->column, &op->norm);
+    op->norm *= s;
     op->slack = entry_rounding(kernel, n, room) * op->norm;
+    return status;
 }
 
 static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s,
@@ -266,7 +228,17 @@ static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, do
     op->slack = column_rounding(room) * op->norm;
 }
 
-/* Takes over the first `rank` columns in room->factor. */
+/* Norm and slack of the factor whose Gram matrix is that of G. */
+static rls2_status bound_factor(int64_t n, int64_t rank, const double *G, double left_out,
+                                double rounding, rls2__build_room *room, rls2__operator *op)
+{
+    rls2_status status = rls2__factor_norm(room->effort, n, rank, G, room->gram, &op->norm);
+    op->norm = fmin(op->trace, op->norm);
+    op->slack = left_out + rounding * op->norm;
+    return status;
+}
+
+/* Copies the first `rank` columns in room->factor. */
 static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double rounding,
                                 rls2__build_room *room, rls2__operator *op)
 {
@@ -275,10 +247,8 @@ static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double
     if (status != RLS2_OK) return status;
     memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
     op->factor = op->owned;
-    op->norm = fmin(op->trace, rls2__factor_norm(n, rank, room->factor, room->gram));
-    op->slack = left_out + rounding * op->norm;
     rls2__invariant(rank <= room->max_rank && left_out >= 0.0);
-    return RLS2_OK;
+    return bound_factor(n, rank, op->factor, left_out, rounding, room, op);
 }
 
 /* The columns themselves, scaled, are an exact factor of a linear kernel. */
@@ -287,7 +257,8 @@ static rls2_status linear_factor(const rls2__kernel *kernel, const rls2_rows *ro
 {
     int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
     double root = sqrt(s);
-    if (grow_factor(n, 0, kernel->column_count, room) != RLS2_OK) return RLS2_ERR_MEMORY;
+    if (rls2__build_room_factor(room, n, 0, kernel->column_count) != RLS2_OK)
+        return RLS2_ERR_MEMORY;
     for (int64_t t = 0; t < kernel->column_count; t++) {
         double *out = room->factor + t * n;
         for (int64_t i = 0; i < n; i++) out[i] = root * rows->x[kernel->columns[t] * ldx + i];
@@ -296,14 +267,14 @@ static rls2_status linear_factor(const rls2__kernel *kernel, const rls2_rows *ro
     return RLS2_OK;
 }
 
-/* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of
+/* G is the factor of the rows which stand for groups, and is lost. Its Gram matrix is that of
  * the rows themselves where each is multiplied by the root of its mass. */
 static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, double rounding,
-                                     const rls2__distinct *found, rls2__build_room *room,
+                                     const rls2__distinct *found, double *G, rls2__build_room *room,
                                      rls2__operator *op)
 {
     int64_t count = found->count;
-    double *G = room->factor, *root = room->column;
+    double *root = room->column;
     rls2__invariant(rank <= count && count <= n && left_out >= 0.0);
     rls2_status status = rls2__build_room_gram(room, rank);
     if (status == RLS2_OK) status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
@@ -313,9 +284,7 @@ static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, d
     for (int64_t g = 0; g < count; g++) root[g] = sqrt(found->mass[g]);
     for (int64_t t = 0; t < rank; t++)
         for (int64_t g = 0; g < count; g++) G[t * count + g] *= root[g];
-    op->norm = fmin(op->trace, rls2__factor_norm(count, rank, G, room->gram));
-    op->slack = left_out + rounding * op->norm;
-    return RLS2_OK;
+    return bound_factor(count, rank, G, left_out, rounding, room, op);
 }
 
 /* *found: the groups of equal rows, or NULL where the kernel does not gain by them. */
@@ -335,6 +304,19 @@ static void gather_diagonal(const rls2__distinct *found, double *diagonal)
     for (int64_t g = 0; g < found->count; g++) diagonal[g] = diagonal[found->stands[g]];
 }
 
+static double left_out_by(double residual, int64_t rank, double trace)
+{
+    return residual + ROUNDING_SHARE * (double)rank * trace;
+}
+
+/* Leaves the factor of many rows to be grown. */
+static rls2_status leave_for_growth(const rls2__source *from, const rls2__aim *aim,
+                                    rls2__distinct *distinct, rls2__build_room *room)
+{
+    room->growth = rls2__growth_create(from, room->diagonal, aim, distinct);
+    return room->growth ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
 /* A kernel other than linear or given: by pivoted Cholesky, or left for a triangle where that
  * fails. Rows that are equal to the kernel are one row to both. */
 static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
@@ -345,19 +327,45 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
     const rls2__distinct *found;
     if (find_groups(kernel, rows, room, &found) != RLS2_OK) return RLS2_ERR_MEMORY;
     int certain = found && found->count <= room->max_rank;
-    source from = {kernel, rows, room->roots, NULL, s};
+    if (rank_tol == 0.0 || !(certain || bound == INT64_MAX || bound <= room->max_rank))
+        return RLS2_OK;
+    rls2__source from = {kernel, rows, room->roots, NULL, s};
+    rls2__aim aim = {rank_tol, op->trace, room->max_rank, certain};
     if (found) {
-        from = (source){&found->kernel, &found->rows, found->roots, found->mass, s};
+        from = (rls2__source){&found->kernel, &found->rows, found->roots, found->mass, s};
         gather_diagonal(found, room->diagonal);
     }
-    rls2_status status = RLS2_OK;
-    if (rank_tol > 0.0 && (certain || bound == INT64_MAX || bound <= room->max_rank))
-        status = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &rank, &residual);
+    if (rls2__are_many_rows(rows->n) && from.rows->n > RLS2__GROWTH_SAMPLE) {
+        if (!certain) aim.most = rls2__growth_most(rows->n);
+        return leave_for_growth(&from, &aim, found ? &room->distinct : NULL, room);
+    }
+    rls2_status status = rls2__pivoted_cholesky(&from, &aim, room, &rank, &residual);
     if (status != RLS2_OK || rank < 0) return status;
-    double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
+    double left_out = left_out_by(residual, rank, op->trace);
     double rounding = entry_rounding(kernel, rows->n, room);
-    if (found) return build_from_groups(rows->n, rank, left_out, rounding, found, room, op);
+    if (found)
+        return build_from_groups(rows->n, rank, left_out, rounding, found, room->factor, room, op);
     return build_factor(rows->n, rank, left_out, rounding, room, op);
+}
+
+rls2_status rls2__operator_build_grown(rls2__growth *growth, rls2__build_room *room,
+                                       rls2__operator *op)
+{
+    int64_t n = room->n, rank = growth->rank;
+    double left_out = left_out_by(growth->residual, rank, op->trace);
+    double rounding = entry_rounding(&growth->kernel, n, room);
+    rls2__invariant(growth->settled && !growth->hopeless);
+    if (growth->distinct.block)
+        return build_from_groups(n, rank, left_out, rounding, &growth->distinct, growth->factor,
+                                 room, op);
+    if (rls2__build_room_gram(room, rank) != RLS2_OK) return RLS2_ERR_MEMORY;
+    op->shape = &rls2__shape_factor;
+    op->rank = rank;
+    op->scale = 1.0;
+    op->factor = op->owned = growth->factor;
+    op->bytes = rank * n * (int64_t)sizeof(double);
+    growth->factor = NULL;
+    return bound_factor(n, rank, op->factor, left_out, rounding, room, op);
 }
 
 static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
@@ -393,10 +401,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     if (!rls2__trace_is_usable(op->trace)) return RLS2_ERR_VALUE;
     if (room->triangles) return build_triangle(kernel, rows, s, room, op);
     if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return RLS2_OK; /* a triangle */
-    if (kernel->kind == RLS2__KERNEL_GIVEN) {
-        build_given(kernel, rows, s, room, op);
-        return RLS2_OK;
-    }
+    if (kernel->kind == RLS2__KERNEL_GIVEN) return build_given(kernel, rows, s, room, op);
     if (kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1) {
         build_rank_one(kernel, rows, s, room, op);
         return RLS2_OK;
@@ -418,11 +423,12 @@ rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__
     if (!room->triangle) room->triangle = rls2__alloc(twice < 0 ? -1 : twice / 2, sizeof(double));
     if (!room->triangle) return RLS2_ERR_MEMORY;
     rls2__operator_recompute(basis, k);
-    rls2__recomputed_fill(n, op, room->triangle);
     op->rank = n;
-    op->norm = rls2__dense_norm(n, room->triangle, room);
+    rls2_status status = rls2__recomputed_fill(room->effort, n, op, room->triangle);
+    if (status == RLS2_OK)
+        status = rls2__dense_norm(room->effort, n, room->triangle, room, &op->norm);
     op->slack = entry_rounding(op->kernel, n, room) * op->norm;
-    return RLS2_OK;
+    return status;
 }
 
 void rls2__operator_free(rls2__operator *op)

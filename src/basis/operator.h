@@ -2,12 +2,17 @@
 #ifndef RLS2_BASIS_OPERATOR_H
 #define RLS2_BASIS_OPERATOR_H
 
+#include "base/effort.h"
 #include "basis/basis.h"
 #include "kernel/distinct.h"
+
+struct rls2__growth;
 
 /* Room for building one operator after another: see rls2__operator_build. */
 typedef struct rls2__build_room {
     int64_t n;
+    rls2__effort *effort; /* by which one operator is made: `alone` where several are at a time */
+    rls2__effort alone;
     double *diagonal; /* n */
     double *column;   /* n */
     double *pivots;   /* n: coefficients of the pivot row */
@@ -23,6 +28,7 @@ typedef struct rls2__build_room {
     int triangles;
     double *triangle; /* n (n + 1) / 2, or NULL: of one whose norm is wanted and which is then
                          forgotten */
+    struct rls2__growth *growth; /* what the last operator was left for, or NULL */
     /* of the basis, to be set after creation where rows have weights; else NULL */
     const double *roots;
     const double *weighted;
@@ -30,14 +36,22 @@ typedef struct rls2__build_room {
 } rls2__build_room;
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+/* Room for a factor of so many rows and columns, of which the first `kept` columns stay.
+ * RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__build_room_factor(rls2__build_room *room, int64_t n, int64_t kept, int64_t rank);
 /* Room for the Gram matrix of a factor of that rank. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__build_room_gram(rls2__build_room *room, int64_t rank);
 void rls2__build_room_free(rls2__build_room *room);
 
-/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one
- * (room->triangles). With weights of the rows in `room` the operator is W^1/2 R W^1/2. */
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one:
+ * for a triangle (room->triangles), or, on many rows, for a factor that is to be grown along with
+ * others (room->growth, which is then the caller's). With weights of the rows in `room` the
+ * operator is W^1/2 R W^1/2. */
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                  double rank_tol, rls2__build_room *room, rls2__operator *op);
+/* The operator of a growth that is settled and not hopeless, whose factor is taken over. */
+rls2_status rls2__operator_build_grown(struct rls2__growth *growth, rls2__build_room *room,
+                                       rls2__operator *op);
 void rls2__operator_free(rls2__operator *op);
 
 /* Traces between which squares of a kernel's values, and of products with them, neither overflow

@@ -4,7 +4,10 @@
  * block of the data stays in cache and no more than one column of a block is ever there: for each,
  * what the kernels of a party share is summed once and then mapped for each of them. An entry does
  * not depend on the block it is in, so that a triangle filled in this way has the bits of a dense
- * operator's. */
+ * operator's.
+ *
+ * Rows beyond 2,048 are cut into several tasks, of whole blocks: what a task adds up is added to
+ * the rest in the order of the tasks. */
 #include "basis/operator_recomputed.h"
 
 #include <math.h>
@@ -15,7 +18,7 @@
 #include "base/memory.h"
 #include "la/la.h"
 
-enum { BLOCK = 512, PARTY = 32 };
+enum { BLOCK = 512, PARTY = 32, TASK_PAIRS = 1 << 22, LEAST_ROWS = 64 };
 
 void rls2__operator_recompute(rls2_basis *basis, int64_t k)
 {
@@ -62,13 +65,28 @@ static int64_t gather_party(int64_t count, rls2__unstored *list)
 typedef void (*use_fn)(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
                        double *values);
 
-static void sweep(int64_t n, int64_t party, const rls2__unstored *list, use_fn use, void *user)
+/* Rows of a task: about as many pairs each as 2,048 rows have, the first ones less. */
+static int64_t task_rows(int64_t n)
+{
+    int64_t rows = TASK_PAIRS / n / LEAST_ROWS * LEAST_ROWS;
+    return n * n <= TASK_PAIRS ? n : rows < LEAST_ROWS ? LEAST_ROWS : rows;
+}
+
+static int64_t task_count(int64_t n)
+{
+    return (n + task_rows(n) - 1) / task_rows(n);
+}
+
+/* The rows of one task, a block of them after the other. */
+static void sweep(rls2__effort *effort, int64_t n, int64_t task, int64_t party,
+                  const rls2__unstored *list, use_fn use, void *user)
 {
     double shared[BLOCK], values[BLOCK];
     const rls2_rows *rows = list[0].op->rows;
-    for (int64_t block = 0; block < n; block += BLOCK) {
-        int64_t end = block + BLOCK < n ? block + BLOCK : n;
-        for (int64_t j = 0; j < end; j++) {
+    int64_t start = task * task_rows(n), stop = start + task_rows(n) < n ? start + task_rows(n) : n;
+    for (int64_t block = start; block < stop; block += BLOCK) {
+        int64_t end = block + BLOCK < stop ? block + BLOCK : stop;
+        for (int64_t j = 0; j < end && !rls2__effort_stopped(effort); j++) {
             int64_t first = j > block ? j : block, count = end - first;
             rls2__kernel_reduce_part(list[0].op->kernel, rows, first, count, rows, j, shared);
             for (int64_t t = 0; t < party; t++) {
@@ -118,50 +136,122 @@ static void add_to_form(void *user, int64_t t, int64_t first, int64_t count, int
     it->sums[t] += c[j] * product;
 }
 
-void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c,
-                            double *q, double *work)
+/* A party of kernels, in tasks. */
+typedef struct party_work {
+    rls2__effort *effort;
+    int64_t n, party;
+    const rls2__unstored *list;
+    forms *parts;    /* of each task; */
+    const double *c; /* or */
+    double *sums;    /* of each task in turn, n for each kernel; or */
+    double *A;
+    int64_t first; /* of the tasks at hand */
+} party_work;
+
+static void price_task(void *user, int64_t task, int thread)
 {
-    for (int64_t party; count > 0; count -= party, list += party) {
-        party = gather_party(count, list);
-        forms it = {.c = weigh_vector(n, list[0].op->roots, c, work)};
-        sweep(n, party, list, add_to_form, &it);
-        for (int64_t t = 0; t < party; t++) q[list[t].at] = list[t].op->scale * it.sums[t];
+    const party_work *it = user;
+    (void)thread;
+    sweep(it->effort, it->n, task, it->party, it->list, add_to_form, &it->parts[task]);
+}
+
+static rls2_status price_party(party_work *it, const double *c, double *q)
+{
+    int64_t tasks = task_count(it->n);
+    for (int64_t i = 0; i < tasks; i++) it->parts[i] = (forms){.c = c};
+    rls2_status status = rls2__effort_each(it->effort, tasks, price_task, it);
+    for (int64_t t = 0; t < it->party && status == RLS2_OK; t++) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < tasks; i++) sum += it->parts[i].sums[t];
+        q[it->list[t].at] = it->list[t].op->scale * sum;
     }
+    return status == RLS2_OK ? rls2__effort_status(it->effort) : status;
+}
+
+rls2_status rls2__recomputed_price(rls2__effort *effort, int64_t n, int64_t count,
+                                   rls2__unstored *list, const double *c, double *q, double *work)
+{
+    party_work it = {.effort = effort, .n = n};
+    forms few[4];
+    if (task_count(n) > 4) it.parts = rls2__alloc(task_count(n), sizeof *it.parts);
+    forms *owned = it.parts;
+    if (task_count(n) <= 4) it.parts = few;
+    rls2_status status = it.parts ? RLS2_OK : RLS2_ERR_MEMORY;
+    for (; count > 0 && status == RLS2_OK; count -= it.party, list += it.party) {
+        it.party = gather_party(count, list);
+        it.list = list;
+        status = price_party(&it, weigh_vector(n, list[0].op->roots, c, work), q);
+    }
+    rls2__free(owned);
+    return status;
 }
 
 /* ---- products ---- */
 
+/* What one task adds: to its own rows, and to those above them. */
 typedef struct products {
     int64_t n;
     const double *c;
-    double *V;
-    const rls2__unstored *list;
+    double *sums; /* n for each kernel */
 } products;
 
 static void add_to_product(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
                            double *values)
 {
     const products *it = user;
-    double *v = it->V + it->list[t].at * it->n;
+    double *v = it->sums + t * it->n;
     rls2__la_axpy(count, it->c[j], values, v + first);
     int64_t own = first == j; /* the diagonal counts once */
     if (count > own) v[j] += rls2__la_dot(count - own, values + own, it->c + first + own);
 }
 
-void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c,
-                            double *V, double *work)
+enum { TASKS_AT_ONCE = 16 };
+
+static void apply_task(void *user, int64_t task, int thread)
 {
-    for (int64_t i = 0; i < count; i++) memset(V + list[i].at * n, 0, (size_t)n * sizeof *V);
-    for (int64_t party; count > 0; count -= party, list += party) {
-        party = gather_party(count, list);
-        const double *roots = list[0].op->roots;
-        products it = {n, weigh_vector(n, roots, c, work), V, list};
-        sweep(n, party, list, add_to_product, &it);
-        for (int64_t t = 0; t < party; t++) {
-            double *v = V + list[t].at * n, scale = list[t].op->scale;
-            for (int64_t i = 0; i < n; i++) v[i] *= roots ? scale * roots[i] : scale;
-        }
+    const party_work *it = user;
+    products sums = {it->n, it->c, it->sums + task * it->party * it->n};
+    (void)thread;
+    memset(sums.sums, 0, (size_t)(it->party * it->n) * sizeof(double));
+    sweep(it->effort, it->n, it->first + task, it->party, it->list, add_to_product, &sums);
+}
+
+/* A few tasks at a time, whose sums are then added in their order. */
+static rls2_status apply_party(party_work *it, double *V)
+{
+    int64_t n = it->n, tasks = task_count(n);
+    for (it->first = 0; it->first < tasks; it->first += TASKS_AT_ONCE) {
+        int64_t left = tasks - it->first, now = left < TASKS_AT_ONCE ? left : TASKS_AT_ONCE;
+        rls2_status status = rls2__effort_each(it->effort, now, apply_task, it);
+        if (status == RLS2_OK) status = rls2__effort_status(it->effort);
+        if (status != RLS2_OK) return status;
+        for (int64_t t = 0; t < it->party; t++)
+            for (int64_t i = 0; i < now; i++)
+                rls2__la_axpy(n, 1.0, it->sums + (i * it->party + t) * n, V + it->list[t].at * n);
     }
+    const double *roots = it->list[0].op->roots;
+    for (int64_t t = 0; t < it->party; t++) {
+        double *v = V + it->list[t].at * n, scale = it->list[t].op->scale;
+        for (int64_t i = 0; i < n; i++) v[i] *= roots ? scale * roots[i] : scale;
+    }
+    return RLS2_OK;
+}
+
+rls2_status rls2__recomputed_apply(rls2__effort *effort, int64_t n, int64_t count,
+                                   rls2__unstored *list, const double *c, double *V, double *work)
+{
+    int64_t tasks = task_count(n) < TASKS_AT_ONCE ? task_count(n) : TASKS_AT_ONCE;
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < count; i++) memset(V + list[i].at * n, 0, (size_t)n * sizeof *V);
+    for (int64_t party; count > 0 && status == RLS2_OK; count -= party, list += party) {
+        party = gather_party(count, list);
+        party_work it = {.effort = effort, .n = n, .party = party, .list = list};
+        it.c = weigh_vector(n, list[0].op->roots, c, work);
+        it.sums = rls2__alloc(rls2__mul(n, party * tasks), sizeof(double));
+        status = it.sums ? apply_party(&it, V) : RLS2_ERR_MEMORY;
+        rls2__free(it.sums);
+    }
+    return status;
 }
 
 /* ---- matrices ---- */
@@ -180,13 +270,24 @@ static void add_to_matrix(void *user, int64_t t, int64_t first, int64_t count, i
     rls2__la_axpy(count, it->list[t].weight, values, it->A + j * it->n + first);
 }
 
-void rls2__recomputed_add(int64_t n, int64_t count, rls2__unstored *list, double *A)
+static void add_task(void *user, int64_t task, int thread)
 {
-    for (int64_t party; count > 0; count -= party, list += party) {
+    const party_work *it = user;
+    target to = {it->n, it->list, it->A};
+    (void)thread;
+    sweep(it->effort, it->n, task, it->party, it->list, add_to_matrix, &to);
+}
+
+rls2_status rls2__recomputed_add(rls2__effort *effort, int64_t n, int64_t count,
+                                 rls2__unstored *list, double *A)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t party; count > 0 && status == RLS2_OK; count -= party, list += party) {
         party = gather_party(count, list);
-        target it = {n, list, A};
-        sweep(n, party, list, add_to_matrix, &it);
+        party_work it = {.effort = effort, .n = n, .party = party, .list = list, .A = A};
+        status = rls2__effort_each(effort, task_count(n), add_task, &it);
     }
+    return status == RLS2_OK ? rls2__effort_status(effort) : status;
 }
 
 static void store(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values)
@@ -196,29 +297,49 @@ static void store(void *user, int64_t t, int64_t first, int64_t count, int64_t j
     memcpy(it->A + j * it->n - j * (j - 1) / 2 + first - j, values, (size_t)count * sizeof *values);
 }
 
-void rls2__recomputed_fill(int64_t n, const rls2__operator *op, double *packed)
+static void fill_task(void *user, int64_t task, int thread)
 {
-    rls2__unstored alone = {.op = op};
-    target it = {n, &alone, packed};
-    sweep(n, 1, &alone, store, &it);
+    const party_work *it = user;
+    target to = {it->n, it->list, it->A};
+    (void)thread;
+    sweep(it->effort, it->n, task, 1, it->list, store, &to);
 }
 
-/* ---- the shape, one at a time ---- */
+rls2_status rls2__recomputed_fill(rls2__effort *effort, int64_t n, const rls2__operator *op,
+                                  double *packed)
+{
+    rls2__unstored alone = {.op = op};
+    party_work it = {.effort = effort, .n = n, .party = 1, .list = &alone, .A = packed};
+    rls2_status status = rls2__effort_each(effort, task_count(n), fill_task, &it);
+    return status == RLS2_OK ? rls2__effort_status(effort) : status;
+}
+
+/* ---- the shape, one at a time, on one thread and without memory of its own ---- */
+
+static void sweep_all(int64_t n, const rls2__operator *op, use_fn use, void *user)
+{
+    const rls2__unstored alone = {.op = op};
+    rls2__effort effort;
+    rls2__effort_begin_alone(&effort);
+    for (int64_t task = 0; task < task_count(n); task++)
+        sweep(&effort, n, task, 1, &alone, use, user);
+}
 
 static double recomputed_quadratic(const rls2__operator *op, int64_t n, const double *c,
                                    double *work)
 {
-    double q;
-    rls2__unstored alone = {.op = op};
-    rls2__recomputed_price(n, 1, &alone, c, &q, work);
-    return q;
+    forms it = {.c = weigh_vector(n, op->roots, c, work)};
+    sweep_all(n, op, add_to_form, &it);
+    return op->scale * it.sums[0];
 }
 
 static void recomputed_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
                              double *work)
 {
-    rls2__unstored alone = {.op = op};
-    rls2__recomputed_apply(n, 1, &alone, c, v, work);
+    products it = {n, weigh_vector(n, op->roots, c, work), v};
+    memset(v, 0, (size_t)n * sizeof *v);
+    sweep_all(n, op, add_to_product, &it);
+    for (int64_t i = 0; i < n; i++) v[i] *= op->roots ? op->scale * op->roots[i] : op->scale;
 }
 
 typedef struct size {
@@ -239,9 +360,8 @@ static void add_to_norm(void *user, int64_t t, int64_t first, int64_t count, int
 
 static double recomputed_frobenius(const rls2__operator *op, int64_t n, double *work)
 {
-    rls2__unstored alone = {.op = op};
     size it = {.op = op, .diagonal = work};
-    sweep(n, 1, &alone, add_to_norm, &it);
+    sweep_all(n, op, add_to_norm, &it);
     double diagonal = rls2__la_norm(n, work);
     return sqrt(2.0 * it.lower * it.lower - diagonal * diagonal);
 }

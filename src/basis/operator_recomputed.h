@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/effort.h"
 #include "basis/basis.h"
 
 extern const rls2__shape rls2__shape_recomputed;
@@ -33,17 +34,19 @@ typedef struct rls2__unstored {
     double weight; /* for rls2__recomputed_add */
 } rls2__unstored;
 
-/* The order of each list changes. work: n doubles. */
+/* The order of each list changes. work: n doubles. RLS2_ERR_CANCELLED, RLS2_ERR_MEMORY or OK. */
 
 /* q[at] = c'R c */
-void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c,
-                            double *q, double *work);
+rls2_status rls2__recomputed_price(rls2__effort *effort, int64_t n, int64_t count,
+                                   rls2__unstored *list, const double *c, double *q, double *work);
 /* Column `at` of V (n rows) = R c */
-void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c,
-                            double *V, double *work);
+rls2_status rls2__recomputed_apply(rls2__effort *effort, int64_t n, int64_t count,
+                                   rls2__unstored *list, const double *c, double *V, double *work);
 /* A (n x n, lower triangle) += sum of weight R */
-void rls2__recomputed_add(int64_t n, int64_t count, rls2__unstored *list, double *A);
+rls2_status rls2__recomputed_add(rls2__effort *effort, int64_t n, int64_t count,
+                                 rls2__unstored *list, double *A);
 /* R as a packed triangle: the values a dense operator would store, times its scale */
-void rls2__recomputed_fill(int64_t n, const rls2__operator *op, double *packed);
+rls2_status rls2__recomputed_fill(rls2__effort *effort, int64_t n, const rls2__operator *op,
+                                  double *packed);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "basis/norms.h"
 #include "basis/operator.h"
+#include "basis/parts.h"
 #include "basis/shape.h"
 #include "la/la.h"
 
@@ -39,16 +40,14 @@ static void gather_factor(const part *it, double *G)
     }
 }
 
-static rls2_status take_factor(const part *it, rls2__build_room *room, rls2__operator *op)
+static rls2_status take_factor(const part *it, rls2__operator *op)
 {
     int64_t rank = it->whole->rank;
-    rls2_status status = rls2__build_room_gram(room, rank);
-    if (status == RLS2_OK)
-        status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
+    rls2_status status =
+        rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
     if (status != RLS2_OK) return status;
     gather_factor(it, op->owned);
     op->factor = op->owned;
-    op->norm = rls2__factor_norm(it->count, rank, op->factor, room->gram);
     return RLS2_OK;
 }
 
@@ -61,40 +60,71 @@ static rls2_status reserve_triangle(int64_t n, rls2__operator *op)
     return status;
 }
 
-/* The triangle of GG'. */
+/* A triangle in the making, by columns: of GG', or taken from that of the whole. */
+typedef struct filling {
+    const part *it;
+    const double *G;
+    double *rows; /* for each thread, one of G */
+    double *packed;
+} filling;
+
+static double *column_of(const filling *fill, int64_t j)
+{
+    return fill->packed + j * fill->it->count - j * (j - 1) / 2;
+}
+
+static void multiply_columns(void *user, int64_t task, int thread)
+{
+    const filling *fill = user;
+    int64_t n = fill->it->count, rank = fill->it->whole->rank, end = rls2__part_start(n, task + 1);
+    double *row = fill->rows + thread * rank;
+    for (int64_t j = rls2__part_start(n, task); j < end; j++) {
+        for (int64_t t = 0; t < rank; t++) row[t] = fill->G[t * n + j];
+        rls2__la_gemv_n(n - j, rank, 1.0, fill->G + j, n, row, 0.0, column_of(fill, j));
+    }
+}
+
+static void copy_columns(void *user, int64_t task, int thread)
+{
+    const filling *fill = user;
+    const part *it = fill->it;
+    int64_t n = it->count, end = rls2__part_start(n, task + 1);
+    (void)thread;
+    for (int64_t a = rls2__part_start(n, task); a < end; a++) {
+        double *out = column_of(fill, a);
+        int64_t row = it->rows[a];
+        const double *below = it->whole->packed + row * it->n - row * (row - 1) / 2 - row;
+        for (int64_t b = a; b < n; b++) {
+            int64_t other = it->rows[b];
+            *out++ = other >= row ? below[other]
+                                  : rls2__packed_entry(it->n, it->whole->packed, row, other);
+        }
+        for (int64_t b = a; it->ratios && b < n; b++) out[b - n] *= it->ratios[a] * it->ratios[b];
+    }
+}
+
 static rls2_status take_product(const part *it, rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = it->count, rank = it->whole->rank;
     double *G = rls2__alloc(rls2__mul(n, rank), sizeof(double));
-    double *row = rls2__alloc(rank, sizeof(double));
-    rls2_status status = G && row ? reserve_triangle(n, op) : RLS2_ERR_MEMORY;
+    double *rows = rls2__alloc(rls2__mul(rank, room->effort->threads), sizeof(double));
+    rls2_status status = G && rows ? reserve_triangle(n, op) : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) {
-        double *out = op->owned;
+        filling fill = {it, G, rows, op->owned};
         gather_factor(it, G);
-        for (int64_t j = 0; j < n; j++) {
-            for (int64_t t = 0; t < rank; t++) row[t] = G[t * n + j];
-            rls2__la_gemv_n(n - j, rank, 1.0, G + j, n, row, 0.0, out);
-            out += n - j;
-        }
-        op->norm = rls2__dense_norm(n, op->packed, room);
+        status = rls2__effort_each(room->effort, rls2__part_count(n), multiply_columns, &fill);
     }
     rls2__free(G);
-    rls2__free(row);
+    rls2__free(rows);
     return status;
 }
 
 static rls2_status take_triangle(const part *it, rls2__build_room *room, rls2__operator *op)
 {
-    int64_t n = it->count;
-    rls2_status status = reserve_triangle(n, op);
+    rls2_status status = reserve_triangle(it->count, op);
+    filling fill = {.it = it, .packed = op->owned};
     if (status != RLS2_OK) return status;
-    double *out = op->owned;
-    for (int64_t a = 0; a < n; a++)
-        for (int64_t b = a; b < n; b++)
-            *out++ = ratio_of(it, a) * ratio_of(it, b) *
-                     rls2__packed_entry(it->n, it->whole->packed, it->rows[a], it->rows[b]);
-    op->norm = rls2__dense_norm(n, op->packed, room);
-    return RLS2_OK;
+    return rls2__effort_each(room->effort, rls2__part_count(it->count), copy_columns, &fill);
 }
 
 static double largest_ratio(const part *it)
@@ -102,6 +132,21 @@ static double largest_ratio(const part *it)
     double largest = ratio_of(it, 0);
     for (int64_t a = 1; a < it->count; a++) largest = fmax(largest, ratio_of(it, a));
     return largest;
+}
+
+/* Before scales. Of many rows the norm is that of the whole, with the largest ratios: no principal
+ * submatrix has a larger one, and finding a smaller takes longer than the values do. */
+static rls2_status bound_norm(const part *it, rls2__build_room *room, rls2__operator *op)
+{
+    int64_t n = it->count;
+    double largest = largest_ratio(it);
+    if (rls2__are_many_rows(n)) {
+        op->norm = it->whole->norm / it->whole->scale * largest * largest * (1.0 + 1e-12);
+        return RLS2_OK;
+    }
+    if (op->packed) return rls2__dense_norm(room->effort, n, op->packed, room, &op->norm);
+    if (rls2__build_room_gram(room, op->rank) != RLS2_OK) return RLS2_ERR_MEMORY;
+    return rls2__factor_norm(room->effort, n, op->rank, op->factor, room->gram, &op->norm);
 }
 
 rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count,
@@ -116,9 +161,10 @@ rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t 
     if (whole->packed)
         status = take_triangle(&it, room, op);
     else if (whole->rank <= room->max_rank)
-        status = take_factor(&it, room, op);
+        status = take_factor(&it, op);
     else
         status = take_product(&it, room, op);
+    if (status == RLS2_OK) status = bound_norm(&it, room, op);
     if (status != RLS2_OK) return status;
     double largest = largest_ratio(&it),
            products = op->packed && whole->factor ? (double)whole->rank : 0.0;

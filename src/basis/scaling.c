@@ -1,11 +1,11 @@
-/* The denominators of the scalings by each rule, by pairs of rows where differences lose digits. */
+/* The denominators of the scalings by each rule, as far as they need no pairs of rows. */
 #include "basis/scaling.h"
 
 #include <math.h>
 #include <stddef.h>
 
 #include "base/invariant.h"
-#include "kernel/feature_distance.h"
+#include "basis/pair_sums.h"
 
 /* A difference of two sums below this share of them has lost three digits, and is computed from
  * pairs of rows instead. */
@@ -46,8 +46,8 @@ static int is_in_range(const rls2__kernel *kernel, const rls2_rows *rows)
 }
 
 /* Of other rows a given kernel has a diagonal alone. */
-static int are_in_range(const rls2__kernel *kernel, const rls2_rows *train,
-                        const rls2_basis_options *options)
+int rls2__is_scaled_in_range(const rls2__kernel *kernel, const rls2_rows *train,
+                             const rls2_basis_options *options)
 {
     const rls2_rows *extra = kernel->kind == RLS2__KERNEL_GIVEN ? NULL : options->transductive;
     return is_in_range(kernel, train) && (!extra || is_in_range(kernel, extra));
@@ -71,9 +71,7 @@ int rls2__is_nearly_constant(double difference, double scale)
     return !(difference > NEARLY_CONSTANT * scale);
 }
 
-/* What is left of a difference of sums of the size `scale`: 0 where it is no more than their
- * rounding, as of a kernel that is constant on the rows. */
-static double above_rounding(double difference, double scale)
+double rls2__above_rounding(double difference, double scale)
 {
     return difference > CONSTANT * scale ? difference : 0.0;
 }
@@ -87,55 +85,6 @@ static double diagonal_sum(const rls2__kernel *kernel, const rls2_rows *rows, co
     rls2__kernel_diagonal(kernel, rows, work);
     for (int64_t i = 0; i < rows->n; i++) total += weight_of(weights, i) * work[i];
     return total;
-}
-
-static double weighted_sum(int64_t n, const double *x, const double *weights)
-{
-    double sum = 0.0;
-    if (weights)
-        for (int64_t i = 0; i < n; i++) sum += weights[i] * x[i];
-    else
-        for (int64_t i = 0; i < n; i++) sum += x[i];
-    return sum;
-}
-
-/* sum_ij w_i w_j K_ij and, on the way, *trace = sum_i w_i K_ii: from the lower triangle. */
-static double entry_sum(int64_t n, rls2__column_fn column, const void *from, const double *weights,
-                        double *work, double *trace)
-{
-    double total = 0.0;
-    *trace = 0.0;
-    for (int64_t j = 0; j < n; j++) {
-        double w = weight_of(weights, j);
-        column(from, j, work);
-        total += w * (2.0 * weighted_sum(n - j, work, weights ? weights + j : NULL) - w * work[0]);
-        *trace += w * work[0];
-    }
-    return total;
-}
-
-/* sum_ij w_j K(a_i, b_j) */
-static double cross_sum(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b,
-                        const double *weights, double *work)
-{
-    double total = 0.0;
-    for (int64_t j = 0; j < b->n; j++) {
-        rls2__kernel_column(kernel, a, b, j, work);
-        total += weight_of(weights, j) * weighted_sum(a->n, work, NULL);
-    }
-    return total;
-}
-
-/* A kernel on rows as a matrix. */
-typedef struct evaluated {
-    const rls2__kernel *kernel;
-    const rls2_rows *rows;
-} evaluated;
-
-static void evaluate_column(const void *from, int64_t j, double *out)
-{
-    const evaluated *it = from;
-    rls2__kernel_column_from(it->kernel, it->rows, j, it->rows, j, out);
 }
 
 /* Values that are all equal have no variance; summing squares about a rounded mean would
@@ -229,68 +178,20 @@ static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *
     return total;
 }
 
-double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from,
-                                  const double *weights, double *work, double *scale)
-{
-    double total = entry_sum(n, column, from, weights, work, scale);
-    return *scale - total / total_weight(n, weights);
-}
-
-/* sum over i > j of w_i w_j |phi_i - phi_j|^2 */
-static double distances_within(const rls2__kernel *kernel, const rls2_rows *rows,
-                               const double *weights)
-{
-    double total = 0.0;
-    for (int64_t j = 0; j < rows->n; j++)
-        for (int64_t i = j + 1; i < rows->n; i++)
-            total += weight_of(weights, i) * weight_of(weights, j) *
-                     rls2__feature_distance(kernel, rows, i, rows, j);
-    return total;
-}
-
-static double distances_between(const rls2__kernel *kernel, const rls2_rows *a,
-                                const double *weights, const rls2_rows *b)
-{
-    double total = 0.0;
-    for (int64_t j = 0; j < b->n; j++)
-        for (int64_t i = 0; i < a->n; i++)
-            total += weight_of(weights, i) * rls2__feature_distance(kernel, a, i, b, j);
-    return total;
-}
-
-/* tr K - (1/N) sum_ij K_ij = (1/N) sum over pairs of |phi_i - phi_j|^2, in which nothing cancels.
- */
-static double centred_trace_by_pairs(const rls2__kernel *kernel, const rls2_rows *train,
-                                     const rls2_basis_options *options, double count)
+double rls2__scaling_trace(const rls2__kernel *kernel, const rls2_rows *train,
+                           const rls2_basis_options *options, double *work)
 {
     const rls2_rows *extra = options->transductive;
-    double total = distances_within(kernel, train, options->row_weights);
-    if (extra)
-        total += distances_within(kernel, extra, NULL) +
-                 distances_between(kernel, train, options->row_weights, extra);
-    return total / count;
+    double trace = diagonal_sum(kernel, train, options->row_weights, work);
+    if (extra) trace += diagonal_sum(kernel, extra, NULL, work);
+    return trace;
 }
 
 static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                 const rls2_basis_options *options, double *work)
 {
-    const rls2_rows *extra = options->transductive;
-    const double *weights = options->row_weights;
-    if (options->center && kernel->kind == RLS2__KERNEL_LINEAR)
-        return linear_centred_trace(kernel, train, weights, extra);
-    double trace = diagonal_sum(kernel, train, weights, work);
-    if (extra) trace += diagonal_sum(kernel, extra, NULL, work);
-    if (!options->center) return trace;
-    evaluated own = {kernel, train}, other = {kernel, extra};
-    double unused, total = entry_sum(train->n, evaluate_column, &own, weights, work, &unused);
-    double count = total_weight(train->n, weights) + (double)(extra ? extra->n : 0);
-    if (extra)
-        total += entry_sum(extra->n, evaluate_column, &other, NULL, work, &unused) +
-                 2.0 * cross_sum(kernel, extra, train, weights, work);
-    double difference = trace - total / count;
-    if (rls2__is_nearly_constant(difference, trace))
-        difference = centred_trace_by_pairs(kernel, train, options, count);
-    return above_rounding(difference, trace);
+    if (!options->center) return rls2__scaling_trace(kernel, train, options, work);
+    return linear_centred_trace(kernel, train, options->row_weights, options->transductive);
 }
 
 /* ---- Fisher rules: E22 and its kernel form ---- */
@@ -360,71 +261,10 @@ double rls2__within_class_variance(int64_t n, const double *x, const double *lab
     return negative + class_variance(n, x, labels, weights, 1.0);
 }
 
-/* A class of one row has no variance, whatever rounding leaves of its difference. */
-double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, const void *from,
-                                          const double *labels, const double *weights, double *work,
-                                          double *scale)
-{
-    double count[2] = {0.0, 0.0}, diagonal[2] = {0.0, 0.0}, entries[2] = {0.0, 0.0};
-    int64_t rows[2] = {0, 0};
-    for (int64_t j = 0; j < n; j++) {
-        int class = labels[j] > 0.0;
-        double w = weight_of(weights, j);
-        column(from, j, work);
-        rows[class]++;
-        count[class] += w;
-        diagonal[class] += w * work[0];
-        entries[class] += w * w * work[0];
-        for (int64_t i = 1; i < n - j; i++)
-            if ((labels[j + i] > 0.0) == class)
-                entries[class] += 2.0 * w * weight_of(weights, j + i) * work[i];
-    }
-    double total = 0.0;
-    *scale = 0.0;
-    for (int class = 0; class < 2; class ++) {
-        if (rows[class] == 0) continue;
-        *scale += diagonal[class] / count[class];
-        if (rows[class] > 1)
-            total +=
-                diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
-    }
-    return total;
-}
-
-/* The same from pairs of rows: in each class (1/l^2) times the sum of w_i w_j |phi_i - phi_j|^2. */
-static double class_variance_by_pairs(const rls2__kernel *kernel, const rls2_rows *train,
-                                      const double *labels, const double *weights, double sign)
-{
-    double count = 0.0, total = 0.0;
-    for (int64_t j = 0; j < train->n; j++) {
-        if (!(labels[j] * sign > 0.0)) continue;
-        count += weight_of(weights, j);
-        for (int64_t i = j + 1; i < train->n; i++)
-            if (labels[i] * sign > 0.0)
-                total += weight_of(weights, i) * weight_of(weights, j) *
-                         rls2__feature_distance(kernel, train, i, train, j);
-    }
-    return count > 0.0 ? total / (count * count) : 0.0;
-}
-
-static double kernel_within_class_variance(const rls2__kernel *kernel, const rls2_rows *train,
-                                           const double *labels, const double *weights,
-                                           double *work)
-{
-    evaluated own = {kernel, train};
-    double scale, total = rls2__matrix_within_class_variance(train->n, evaluate_column, &own,
-                                                             labels, weights, work, &scale);
-    if (rls2__is_nearly_constant(total, scale))
-        total = class_variance_by_pairs(kernel, train, labels, weights, -1.0) +
-                class_variance_by_pairs(kernel, train, labels, weights, 1.0);
-    return above_rounding(total, scale);
-}
-
+/* Of a linear kernel. */
 static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train,
-                                 const double *labels, const double *weights, double *work)
+                                 const double *labels, const double *weights)
 {
-    if (kernel->kind != RLS2__KERNEL_LINEAR)
-        return kernel_within_class_variance(kernel, train, labels, weights, work);
     double total = 0.0;
     for (int64_t t = 0; t < kernel->column_count; t++)
         total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels,
@@ -439,24 +279,25 @@ static double linear_trace(const rls2__kernel *kernel, const rls2_rows *train,
 {
     double trace = trace_denominator(kernel, train, options, work);
     if (trace >= LEAST_VALUE * LEAST_VALUE && trace <= MOST_VALUE * MOST_VALUE) return trace;
-    return are_in_range(kernel, train, options) ? trace : (double)NAN;
+    return rls2__is_scaled_in_range(kernel, train, options) ? trace : (double)NAN;
 }
 
 double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                  const rls2_basis_options *options, double *work)
 {
+    rls2__invariant(!rls2__is_of_pairs(kernel, options));
     int plain =
         options->scaling == RLS2_SCALING_TRACE && !options->center && !options->transductive;
     if (plain && !options->row_weights && kernel->kind == RLS2__KERNEL_LINEAR &&
         kernel->column_count == 1)
         return linear_trace(kernel, train, options, work);
-    if (!are_in_range(kernel, train, options)) return NAN;
+    if (!rls2__is_scaled_in_range(kernel, train, options)) return NAN;
     switch (options->scaling) {
     case RLS2_SCALING_NONE: return 1.0;
     case RLS2_SCALING_TRACE: return trace_denominator(kernel, train, options, work);
     case RLS2_SCALING_FISHER:
     case RLS2_SCALING_FISHER_SQRT:
-        return fisher_denominator(kernel, train, options->labels, options->row_weights, work);
+        return fisher_denominator(kernel, train, options->labels, options->row_weights);
     }
     return NAN;
 }

@@ -8,10 +8,16 @@
 #include "kernel/kernel.h"
 
 /* 1 / s_k before any root is taken: the trace, or the sum of the within-class
- * variances; NaN where the columns are beyond the range that can be computed with. work: n +
- * transductive n doubles. */
+ * variances; NaN where the columns are beyond the range that can be computed with. For kernels that
+ * are not rls2__is_of_pairs. work: n + transductive n doubles. */
 double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                  const rls2_basis_options *options, double *work);
+/* The trace, of transductive rows too. */
+double rls2__scaling_trace(const rls2__kernel *kernel, const rls2_rows *train,
+                           const rls2_basis_options *options, double *work);
+/* Are the columns within that range? */
+int rls2__is_scaled_in_range(const rls2__kernel *kernel, const rls2_rows *train,
+                             const rls2_basis_options *options);
 
 /* s_k of that denominator under the rule; may be Inf or NaN for a degenerate kernel. */
 double rls2__scaling_of(rls2_scaling rule, double denominator);
@@ -23,17 +29,10 @@ double rls2__within_class_variance(int64_t n, const double *x, const double *lab
 /* Sum of squares about the mean. */
 double rls2__centred_squares(int64_t n, const double *x, const double *weights);
 
-/* The same of the features of a symmetric matrix K: sum of K_ii / l - sum of K_ij / l^2 over the
- * rows of each class, and tr K - (1/l) sum of K_ij. column(from, j, out) gives column j from its
- * diagonal down; work: n doubles. *scale is the size of the sums whose difference that is. */
-typedef void (*rls2__column_fn)(const void *from, int64_t j, double *out);
-double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, const void *from,
-                                          const double *labels, const double *weights, double *work,
-                                          double *scale);
-double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from,
-                                  const double *weights, double *work, double *scale);
-/* Has a difference of sums of the size `scale` lost digits? rls2__scaling_denominator keeps them.
- */
+/* Has a difference of sums of the size `scale` lost digits? */
 int rls2__is_nearly_constant(double difference, double scale);
+/* What is left of it: 0 where it is no more than their rounding, as of a kernel that is constant on
+ * the rows. */
+double rls2__above_rounding(double difference, double scale);
 
 #endif

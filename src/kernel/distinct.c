@@ -196,9 +196,9 @@ static void spread_column(const rls2__distinct *d, int64_t n, int64_t j, const d
 }
 
 void rls2__distinct_triangle(const rls2__distinct *d, int64_t n, double s, const double *roots,
-                             double *column, double *packed)
+                             int64_t from, int64_t end, double *column, double *packed)
 {
-    for (int64_t g = 0; g < d->count; g++) {
+    for (int64_t g = from; g < end; g++) {
         rls2__kernel_column_scaled(&d->kernel, &d->rows, 0, d->count, &d->rows, g, s, column);
         for (int64_t j = d->head[g]; j >= 0; j = d->next[j])
             spread_column(d, n, j, column, roots, packed + j * n - j * (j - 1) / 2);

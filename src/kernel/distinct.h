@@ -45,10 +45,10 @@ int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const
 int rls2__distinct_group(int64_t count, const int64_t *columns, const rls2_rows *rows,
                          const double *roots, rls2__distinct *d);
 
-/* The triangle of rls2__kernel_triangle on all n rows, from the groups: the same bits. column:
- * count doubles. */
+/* The columns of groups `from` to `end` - 1 in the triangle of rls2__kernel_triangle on all n rows,
+ * from the groups: the same bits. column: count doubles. */
 void rls2__distinct_triangle(const rls2__distinct *d, int64_t n, double s, const double *roots,
-                             double *column, double *packed);
+                             int64_t from, int64_t end, double *column, double *packed);
 /* F, n x rank, from the rows of G, count x rank. */
 void rls2__distinct_expand(const rls2__distinct *d, int64_t n, int64_t rank, const double *G,
                            double *F);

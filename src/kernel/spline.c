@@ -89,12 +89,12 @@ static void block_of_columns(int64_t n, int64_t first, int64_t count, const poin
     }
 }
 
-void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s,
-                           double *packed)
+void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s, int64_t from,
+                           int64_t end, double *packed)
 {
     points rows, others;
-    for (int64_t column = 0; column < n; column += BLOCK) {
-        int64_t columns = block_length(column, n);
+    for (int64_t column = from; column < end; column += BLOCK) {
+        int64_t columns = block_length(column, end);
         place(columns, lo, hi - lo, x + column, &others);
         for (int64_t first = column; first < n; first += BLOCK) {
             int64_t count = block_length(first, n);

@@ -10,8 +10,9 @@ void rls2__spline_column(double lo, double hi, int64_t n, const double *x, doubl
                          double *out);
 /* out[i] = the kernel of x[i] and itself. */
 void rls2__spline_diagonal(double lo, double hi, int64_t n, const double *x, double *out);
-/* The lower triangle, by columns, of all pairs of x. */
-void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s,
-                           double *packed);
+/* Columns `from` to `end` - 1 of the lower triangle, by columns, of all pairs of x, to where they
+ * lie in `packed`. */
+void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s, int64_t from,
+                           int64_t end, double *packed);
 
 #endif

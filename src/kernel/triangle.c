@@ -49,14 +49,14 @@ static void panel_columns(const rls2__kernel *kernel, const rls2_rows *rows, spa
     }
 }
 
-static void triangle_of_sums(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                             double *packed)
+static void part_of_sums(const rls2__kernel *kernel, const rls2_rows *rows, double s, span part,
+                         double *packed)
 {
     int64_t n = rows->n, length = panel_rows(kernel);
-    for (int64_t from = 0; from < n; from += length) {
-        int64_t end = from + length < n ? from + length : n;
-        for (int64_t j = 0; j < end; j += BLOCK_COLUMNS) {
-            const span columns = {j, end - j < BLOCK_COLUMNS ? end : j + BLOCK_COLUMNS};
+    for (int64_t from = part.first; from < n; from += length) {
+        int64_t end = from + length < n ? from + length : n, last = end < part.end ? end : part.end;
+        for (int64_t j = part.first; j < last; j += BLOCK_COLUMNS) {
+            const span columns = {j, last - j < BLOCK_COLUMNS ? last : j + BLOCK_COLUMNS};
             panel_columns(kernel, rows, columns, (span){j > from ? j : from, end}, s, packed);
         }
     }
@@ -69,20 +69,26 @@ static void multiply_roots(int64_t n, double root, const double *restrict roots,
     for (int64_t i = 0; i < n; i++) to[i] *= roots[i] * root;
 }
 
-void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                           const double *roots, double *packed)
+void rls2__kernel_triangle_part(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                const double *roots, int64_t from, int64_t end, double *packed)
 {
     int64_t n = rows->n;
     if (kernel->kind == RLS2__KERNEL_SPLINE)
         rls2__spline_triangle(kernel->param[0], kernel->param[1], n,
-                              rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : n), s,
-                              packed);
+                              rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : n), s, from,
+                              end, packed);
     else if (kernel->kind != RLS2__KERNEL_GIVEN && kernel->column_count > 1)
-        triangle_of_sums(kernel, rows, s, packed);
+        part_of_sums(kernel, rows, s, (span){from, end}, packed);
     else
-        for (int64_t j = 0; j < n; j++)
+        for (int64_t j = from; j < end; j++)
             rls2__kernel_column_scaled(kernel, rows, j, n - j, rows, j, s,
                                        diagonal_of(n, j, packed));
-    for (int64_t j = 0; roots && j < n; j++)
+    for (int64_t j = from; roots && j < end; j++)
         multiply_roots(n - j, roots[j], roots + j, diagonal_of(n, j, packed));
+}
+
+void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                           const double *roots, double *packed)
+{
+    rls2__kernel_triangle_part(kernel, rows, s, roots, 0, rows->n, packed);
 }

@@ -8,5 +8,8 @@
  * by roots[i] (NULL: 1). */
 void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                            const double *roots, double *packed);
+/* Columns `from` to `end` - 1 of it, to where they lie in `packed`: the same bits. */
+void rls2__kernel_triangle_part(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                const double *roots, int64_t from, int64_t end, double *packed);
 
 #endif

@@ -93,6 +93,14 @@ void rls2__la_gemm_nn(int64_t n, int64_t k, int64_t l, double a, const double *A
                 B, (int)ldb, b, C, (int)ldc);
 }
 
+void rls2__la_subtract_nt(int64_t n, int64_t l, int64_t k, const double *A, int64_t lda,
+                          const double *B, int64_t ldb, double *C, int64_t ldc)
+{
+    rls2__invariant(is_matrix(n, k, lda) && is_matrix(l, k, ldb) && is_matrix(n, l, ldc));
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)n, (int)l, (int)k, -1.0, A, (int)lda,
+                B, (int)ldb, 1.0, C, (int)ldc);
+}
+
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
 {
     rls2__invariant(is_matrix(n, n, lda));
@@ -124,6 +132,14 @@ void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl
     }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
                 (int)count, 1.0, L, (int)ldl, B, (int)ldb);
+}
+
+void rls2__la_lower_solve_right(int64_t n, int64_t order, const double *L, int64_t ldl, double *B,
+                                int64_t ldb)
+{
+    rls2__invariant(is_matrix(order, order, ldl) && is_matrix(n, order, ldb));
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)order,
+                1.0, L, (int)ldl, B, (int)ldb);
 }
 
 void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x)

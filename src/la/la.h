@@ -41,6 +41,10 @@ void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t 
 void rls2__la_gemm_nn(int64_t n, int64_t k, int64_t l, double a, const double *A, int64_t lda,
                       const double *B, int64_t ldb, double b, double *C, int64_t ldc);
 
+/* C -= A B', A n x k, B l x k, C n x l */
+void rls2__la_subtract_nt(int64_t n, int64_t l, int64_t k, const double *A, int64_t lda,
+                          const double *B, int64_t ldb, double *C, int64_t ldc);
+
 /* A = LL' in place, lower triangle. 0, or the order of the first minor that is not
  * positive. */
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda);
@@ -50,6 +54,9 @@ void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t 
 /* B = L^-1 B */
 void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                           int64_t ldb);
+/* B = B L^-T, B n x order */
+void rls2__la_lower_solve_right(int64_t n, int64_t order, const double *L, int64_t ldl, double *B,
+                                int64_t ldb);
 /* x = L^-1 x, for one vector: no packing of L */
 void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x);
 /* x = L^-T x */

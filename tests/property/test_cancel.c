@@ -154,7 +154,7 @@ static void basis_create__cancelled_at_any_call__returns_nothing(void **state)
         watcher whole = {.stop_at = -1, .total = problem.m, .sound = 1, .stage = "kernels"};
         assert_ok(build_watched(fitted.dictionary, &problem, threads, &whole, &basis, &err), &err);
         assert_true(whole.sound);
-        if (threads == 1) assert_int_equal(whole.calls, problem.m);
+        if (threads == 1) assert_true(whole.calls >= problem.m);
         rls2_basis_free(basis);
         for (int64_t k = 0; k < problem.m; k++) {
             watcher it = {.stop_at = k, .total = problem.m, .sound = 1, .stage = "kernels"};
