@@ -5,6 +5,8 @@
  * goes further: where only a model is wanted it ends there. */
 #include "plan/fit.h"
 #include "plan/fit_grid.h"
+#include "plan/fit_steps.h"
+#include "plan/fit_work.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,27 +17,20 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_forecast.h"
 #include "select/cv.h"
-#include "select/taken.h"
 #include "solver/outputs.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
-/* One call of rls2_plan_fit. */
-typedef struct work {
-    rls2_plan *plan;
-    rls2_fit *fit;
-    rls2_control control;
-    double started;
-} work;
+typedef rls2__fit_work work;
 
-static double now(void)
+double rls2__fit_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static rls2_status end_stage(work *w, const char *stage, rls2_error *err)
+rls2_status rls2__fit_end_stage(work *w, const char *stage, rls2_error *err)
 {
     if (!w->control.stage_done || !w->control.stage_done(w->control.user, stage, w->fit))
         return RLS2_OK;
@@ -82,15 +77,15 @@ static rls2_status make_bases(work *w, rls2_error *err)
 {
     rls2_plan *plan = w->plan;
     if (has_bases(w->fit)) return RLS2_OK;
-    double started = now();
+    double started = rls2__fit_clock();
     plan->ingredients.transductive = plan->asked.transductive;
     rls2_status status = rls2__fit_bases_of(&plan->ingredients, plan->train.data, plan->test.data,
                                             &plan->test_rows, &w->control, &w->fit->made, err);
-    w->fit->seconds += now() - started;
+    w->fit->seconds += rls2__fit_clock() - started;
     if (status != RLS2_OK) return status;
     note_degenerate(plan, w->fit->made.basis);
     note_recomputed(plan, w->fit->made.basis);
-    return end_stage(w, "kernels", err);
+    return rls2__fit_end_stage(w, "kernels", err);
 }
 
 /* ---- the path ---- */
@@ -158,8 +153,10 @@ static int64_t count_selected(const rls2__fit *made, int64_t i, unsigned char *s
     return distinct;
 }
 
-static rls2_status sum_up(rls2_fit *fit, rls2_error *err)
+rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
 {
+    count_finished(fit);
+    rls2__free(fit->points);
     const rls2__fit *made = &fit->made;
     unsigned char *seen = rls2__alloc_zero(rls2_basis_count(made->basis), 1);
     fit->points = rls2__alloc_zero(fit->count, sizeof *fit->points);
@@ -174,7 +171,7 @@ static rls2_status sum_up(rls2_fit *fit, rls2_error *err)
     return status;
 }
 
-static rls2_status refuse_stopped(const rls2_fit *fit, rls2_error *err)
+rls2_status rls2__fit_refuse_stopped(const rls2_fit *fit, rls2_error *err)
 {
     return rls2__fail(err, RLS2_ERR_CANCELLED,
                       "stopped after %" PRId64 " of %" PRId64 " values of lambda", fit->count,
@@ -189,14 +186,13 @@ static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *er
     rls2_status status = make_bases(w, err);
     if (status == RLS2_OK) status = choose_lambdas(w, err);
     if (status != RLS2_OK) return status;
-    double started = now();
+    double started = rls2__fit_clock();
     status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, &w->control, &fit->made, err);
-    fit->seconds += now() - started;
+    fit->seconds += rls2__fit_clock() - started;
     if (status != RLS2_OK) return status;
-    count_finished(fit);
-    status = sum_up(fit, err);
-    if (status == RLS2_OK && fit->count == 0) status = refuse_stopped(fit, err);
-    return status == RLS2_OK ? end_stage(w, "path", err) : status;
+    status = rls2__fit_sum_up(fit, err);
+    if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);
+    return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
 }
 
 /* On the grid as it is now. */
@@ -210,21 +206,20 @@ static rls2_status make_path_again(work *w, rls2_error *err)
     fit->criteria = NULL;
     fit->count = 0;
     rls2_status status = make_path(w, RLS2_DF_EACH, err);
-    return status == RLS2_OK && fit->count < fit->asked ? refuse_stopped(fit, err) : status;
+    return status == RLS2_OK && fit->count < fit->asked ? rls2__fit_refuse_stopped(fit, err)
+                                                        : status;
 }
 
 /* ---- cross-validation ---- */
 
-static int has_many_rows(const rls2_plan *plan)
+/* With many rows a curve is as good at a loose gap. [MATH.md, V5] */
+rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan)
 {
-    return rls2_dataset_rows(rls2_plan_split_data(plan)) >= RLS2__MANY_ROWS;
-}
-
-/* Do splits take their rows, and kernels, from those of all? */
-static int takes_rows(const rls2_plan *plan)
-{
-    return has_many_rows(plan) && !plan->choosing_data &&
-           rls2__rows_can_be_taken(plan->ingredients.recipe);
+    rls2__recipe recipe = plan->choosing_recipe;
+    rls2__recipe_resolve_like(&recipe, plan->ingredients.recipe);
+    if (rls2_dataset_rows(rls2_plan_split_data(plan)) >= RLS2__MANY_ROWS)
+        recipe.path.gap_tol = fmax(recipe.path.gap_tol, RLS2__SPLIT_GAP);
+    return recipe;
 }
 
 /* Of the training rows, or of these and validation rows, which are other data. */
@@ -237,8 +232,7 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
                                 .baselines = plan->baselines,
                                 .threads = w->control.threads,
                                 .progress = w->control.progress,
-                                .progress_user = w->control.user,
-                                .prepared = takes_rows(plan) ? &w->fit->made : NULL};
+                                .progress_user = w->control.user};
     rls2_status status = RLS2_OK;
     if (plan->choosing_data) {
         status = rls2__ingredients_create(recipe, plan->choosing_data, &own, err);
@@ -252,7 +246,7 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
     return status;
 }
 
-static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *err)
+rls2_status rls2__fit_check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *err)
 {
     if (rls2_cv_min(cv) < 0)
         return rls2__plan_refuse(
@@ -263,7 +257,7 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
     return RLS2_OK;
 }
 
-static void note_curve(rls2_plan *plan, const rls2_cv *cv)
+void rls2__fit_note_curve(rls2_plan *plan, const rls2_cv *cv)
 {
     if (rls2_cv_is_pooled(cv))
         rls2__plan_say(plan,
@@ -278,24 +272,21 @@ static void note_curve(rls2_plan *plan, const rls2_cv *cv)
 /* On values of lambda that are there already, or on the recipe's own. */
 static rls2_status run_curve_once(work *w, rls2_error *err)
 {
-    rls2__recipe recipe = w->plan->choosing_recipe;
-    rls2__recipe_resolve_like(&recipe, w->plan->ingredients.recipe);
+    rls2__recipe recipe = rls2__fit_split_recipe(w->plan);
     if (w->fit->lambdas) {
         recipe.lambdas = w->fit->lambdas;
         recipe.lambda_count = w->fit->asked;
     }
-    if (has_many_rows(w->plan)) recipe.path.gap_tol = fmax(recipe.path.gap_tol, RLS2__SPLIT_GAP);
     rls2_cv_free(w->fit->cv);
     w->fit->cv = NULL;
     rls2_status status = run_curve_on(w, &recipe, err);
-    return status == RLS2_OK ? check_curve(w->plan, w->fit->cv, err) : status;
+    return status == RLS2_OK ? rls2__fit_check_curve(w->plan, w->fit->cv, err) : status;
 }
 
 /* While rows are left out the kernels of all rows are kept, unless they take more than a quarter of
- * the memory and no split is made from them: then they are made again. */
+ * the memory: then they are made again. */
 static void spare_memory(work *w)
 {
-    if (takes_rows(w->plan)) return;
     if (rls2_basis_bytes(w->fit->made.basis) > rls2_plan_memory(w->plan) / 4)
         rls2__fit_release(&w->fit->made);
 }
@@ -304,8 +295,8 @@ static void spare_memory(work *w)
 static rls2_status run_curve(work *w, rls2_error *err)
 {
     int finds = rls2__plan_finds_lambdas(w->plan), longer = 0;
-    rls2_status status = takes_rows(w->plan) ? make_bases(w, err) : RLS2_OK;
-    if (status == RLS2_OK && finds && !w->fit->lambdas) {
+    rls2_status status = RLS2_OK;
+    if (finds && !w->fit->lambdas) {
         status = make_bases(w, err);
         if (status == RLS2_OK) status = choose_lambdas(w, err);
         if (status == RLS2_OK) spare_memory(w);
@@ -316,8 +307,8 @@ static rls2_status run_curve(work *w, rls2_error *err)
         if (longer) status = rls2__grid_extend(w->fit, &longer, err);
     } while (status == RLS2_OK && longer);
     if (status != RLS2_OK) return status;
-    note_curve(w->plan, w->fit->cv);
-    return end_stage(w, "splits", err);
+    rls2__fit_note_curve(w->plan, w->fit->cv);
+    return rls2__fit_end_stage(w, "splits", err);
 }
 
 /* ---- the choice ---- */
@@ -360,6 +351,27 @@ static rls2_status choose_by_criterion(work *w, rls2_error *err)
     return status;
 }
 
+/* ---- goals, with many rows ---- */
+
+static rls2_status run_steps(work *w, rls2_df degrees_of_freedom, rls2_error *err)
+{
+    rls2_status status = make_bases(w, err);
+    if (status == RLS2_OK) status = choose_lambdas(w, err);
+    return status == RLS2_OK ? rls2__fit_by_steps(w, degrees_of_freedom, err) : status;
+}
+
+/* What is below the point chosen is of no more use. */
+static rls2_status fit_chosen_by_steps(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    rls2_status status = run_steps(w, RLS2_DF_NONE, err);
+    if (status != RLS2_OK || !fit->cv) return status;
+    int64_t chosen = choice_on_curve(w);
+    status = rls2__fit_find_df(w, chosen, err);
+    fit->count = fit->asked = chosen + 1;
+    return status;
+}
+
 /* ---- goals ---- */
 
 /* The path down to the lambda chosen on the curve. A grid of a given size is that of all rows that
@@ -368,6 +380,7 @@ static rls2_status fit_chosen_on_curve(work *w, rls2_error *err)
 {
     const rls2_plan *plan = w->plan;
     rls2_status status = RLS2_OK;
+    if (rls2__fit_takes_rows(plan)) return fit_chosen_by_steps(w, err);
     if (!plan->choosing_data && !plan->ingredients.recipe->lambdas) {
         status = make_bases(w, err);
         if (status == RLS2_OK) status = choose_lambdas(w, err);
@@ -387,7 +400,7 @@ static rls2_status fit_model(work *w, rls2_error *err)
     rls2_status status = w->plan->splits
                              ? fit_chosen_on_curve(w, err)
                              : make_path(w, by_criterion ? RLS2_DF_EACH : RLS2_DF_LAST, err);
-    if (status == RLS2_OK && fit->count < fit->asked) status = refuse_stopped(fit, err);
+    if (status == RLS2_OK && fit->count < fit->asked) status = rls2__fit_refuse_stopped(fit, err);
     if (status != RLS2_OK) return status;
     if (by_criterion)
         status = choose_by_criterion(w, err);
@@ -414,11 +427,13 @@ static rls2_status fit_all(work *w, rls2_error *err)
     rls2_plan *plan = w->plan;
     rls2_fit *fit = w->fit;
     rls2_status status = RLS2_OK;
+    int steps = plan->splits && rls2__fit_takes_rows(plan);
     if (plan->splits && plan->choosing_data && !plan->ingredients.recipe->lambdas) {
         status = run_curve(w, err);
         if (status == RLS2_OK) status = set_lambdas(w, fit->cv->count, fit->cv->lambdas, err);
     }
-    if (status == RLS2_OK) status = make_path(w, RLS2_DF_EACH, err);
+    if (status == RLS2_OK)
+        status = steps ? run_steps(w, RLS2_DF_EACH, err) : make_path(w, RLS2_DF_EACH, err);
     if (status != RLS2_OK || fit->count < fit->asked) return status;
     if (plan->splits && !fit->cv) status = run_curve(w, err);
     if (status == RLS2_OK && fit->count < fit->asked) status = follow_curve(w, err);
@@ -432,9 +447,23 @@ static rls2_status fit_all(work *w, rls2_error *err)
     return status;
 }
 
+/* The curve was run along a path, which is not kept. */
+static rls2_status run_curve_by_steps(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    rls2_status status = run_steps(w, RLS2_DF_NONE, err);
+    if (status == RLS2_OK && !fit->cv) status = rls2__fit_refuse_stopped(fit, err);
+    if (fit->made.paths) rls2__fit_drop_paths(&fit->made);
+    rls2__free(fit->points);
+    fit->points = NULL;
+    fit->count = 0;
+    return status;
+}
+
 static rls2_status fit_curve(work *w, rls2_error *err)
 {
-    rls2_status status = run_curve(w, err);
+    rls2_status status =
+        rls2__fit_takes_rows(w->plan) ? run_curve_by_steps(w, err) : run_curve(w, err);
     w->fit->asked = 0; /* of a path */
     if (status == RLS2_OK) w->fit->chosen = choice_on_curve(w);
     return status;

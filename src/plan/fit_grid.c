@@ -132,9 +132,9 @@ static int is_chance(const rls2_cv *cv, int64_t best)
 {
     double sum = 0.0, squares = 0.0, n = (double)cv->splits;
     for (int64_t s = 0; s < cv->splits; s++)
-        sum += cv->scores[s * cv->count] - cv->scores[s * cv->count + best];
+        sum += cv->scores[s] - cv->scores[best * cv->splits + s];
     for (int64_t s = 0; s < cv->splits; s++) {
-        double rest = cv->scores[s * cv->count] - cv->scores[s * cv->count + best] - sum / n;
+        double rest = cv->scores[s] - cv->scores[best * cv->splits + s] - sum / n;
         squares += rest * rest;
     }
     return cv->splits > 1 && fabs(sum / n) <= sqrt(squares / (n - 1.0) / n);

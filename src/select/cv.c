@@ -1,11 +1,13 @@
 /* Cross-validation along the path.
  *
- * What all splits have in common is made once; the splits (cv_split.c) run in parallel, each on one
- * thread, and write to places of their own, so that nothing depends on how many there are. */
+ * What all splits have in common is made once; the splits (cv_split.c) run in parallel, and write
+ * to places of their own, so that nothing depends on how many there are. Threads that splits leave
+ * over work inside them. Numbers are kept lambda after lambda, so that more can follow. */
 #include "select/cv.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/crew.h"
 #include "base/invariant.h"
@@ -44,42 +46,85 @@ void rls2__cv_destroy(rls2_cv *cv)
     rls2__free(cv);
 }
 
-/* What no split writes stays NaN: not defined. */
-static int reserve_baselines(rls2_cv *cv)
+/* ---- room, lambda by lambda ---- */
+
+/* Room for `values` numbers where there were `old`; those that follow are `rest`. */
+static int grow(double **numbers, int64_t old, int64_t values, double rest)
 {
-    int64_t count = rls2__mul(cv->splits, cv->count);
+    double *more = rls2__alloc(values, sizeof *more);
+    if (!more) return 0;
+    if (old > 0) memcpy(more, *numbers, (size_t)old * sizeof *more);
+    for (int64_t i = old; i < values; i++) more[i] = rest;
+    rls2__free(*numbers);
+    *numbers = more;
+    return 1;
+}
+
+/* What no split writes stays NaN: not defined. */
+static int grow_baselines(rls2_cv *cv, int64_t old, int64_t count, int pooled)
+{
+    int64_t before = cv->splits * old, values = rls2__mul(cv->splits, count);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
         rls2__cv_baseline *baseline = &cv->baselines[b];
-        baseline->scores = rls2__alloc(count, sizeof(double));
-        baseline->nzero = rls2__alloc_zero(count, sizeof(double));
-        if (!baseline->scores || !baseline->nzero) return 0;
-        for (int64_t i = 0; i < count; i++) baseline->scores[i] = (double)NAN;
+        if (!grow(&baseline->scores, before, values, (double)NAN) ||
+            !grow(&baseline->nzero, before, values, 0.0) ||
+            (pooled && !grow(&baseline->pooled, 2 * old, rls2__mul(2, count), 0.0)))
+            return 0;
     }
     return 1;
 }
 
-static rls2_cv *reserve(int64_t count, int64_t splits, int64_t rows, int64_t outputs, int baselines)
+static int grow_points(rls2_cv *cv, int64_t count)
 {
-    int64_t predictions = rls2__mul(rls2__mul(rows, outputs), count);
+    rls2_cv_point *points = rls2__alloc_zero(count, sizeof *points);
+    if (!points) return 0;
+    rls2__free(cv->points); /* they are made anew */
+    cv->points = points;
+    return 1;
+}
+
+static int grow_curve(rls2_cv *cv, int64_t count, int baselines, int pooled)
+{
+    int64_t old = cv->count, each = rls2__mul(cv->rows, cv->outputs);
+    return grow(&cv->lambdas, old, count, 0.0) &&
+           grow(&cv->scores, old * cv->splits, rls2__mul(cv->splits, count), 0.0) &&
+           grow(&cv->nzero, old * cv->splits, rls2__mul(cv->splits, count), 0.0) &&
+           grow(&cv->predictions, old * each, rls2__mul(each, count), (double)NAN) &&
+           (!pooled || grow(&cv->pooled, 2 * old, rls2__mul(2, count), 0.0)) &&
+           grow_points(cv, count) && (!baselines || grow_baselines(cv, old, count, pooled));
+}
+
+static rls2_status grow_to(rls2__cv_job *job, int64_t count, const double *lambdas, rls2_error *err)
+{
+    rls2_cv *cv = job->cv;
+    int pooled = job->pool.start != NULL;
+    rls2__invariant(count >= cv->count);
+    if (count == cv->count) return RLS2_OK;
+    if (!grow_curve(cv, count, job->options.baselines, pooled))
+        return rls2__fail_memory(err, "cross-validation");
+    rls2_status status = pooled ? rls2__pooled_grow(&job->pool, count, err) : RLS2_OK;
+    if (status != RLS2_OK) return status;
+    memcpy(cv->lambdas + cv->count, lambdas + cv->count,
+           (size_t)(count - cv->count) * sizeof *lambdas);
+    cv->count = count;
+    rls2__invariant(rls2__is_positive(count, cv->lambdas) &&
+                    rls2__is_descending(count, cv->lambdas));
+    return RLS2_OK;
+}
+
+static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs)
+{
     rls2_cv *cv = rls2__alloc_zero(1, sizeof *cv);
     if (!cv) return NULL;
-    cv->count = count;
     cv->splits = splits;
     cv->rows = rows;
     cv->outputs = outputs;
-    cv->lambdas = rls2__alloc_zero(count, sizeof(double));
     cv->weights = rls2__alloc_zero(splits, sizeof(double));
-    cv->scores = rls2__alloc_zero(rls2__mul(splits, count), sizeof(double));
-    cv->nzero = rls2__alloc_zero(rls2__mul(splits, count), sizeof(double));
-    cv->predictions = rls2__alloc(predictions, sizeof(double));
-    cv->points = rls2__alloc_zero(count, sizeof *cv->points);
     cv->shares = rls2__alloc_zero(outputs, sizeof *cv->shares);
-    if (!cv->lambdas || !cv->weights || !cv->scores || !cv->nzero || !cv->predictions ||
-        !cv->points || !cv->shares || (baselines && !reserve_baselines(cv))) {
+    if (!cv->weights || !cv->shares) {
         rls2__cv_destroy(cv);
         return NULL;
     }
-    for (int64_t i = 0; i < predictions; i++) cv->predictions[i] = (double)NAN;
     return cv;
 }
 
@@ -104,7 +149,7 @@ int rls2__cv_report(void *user, const rls2_progress *unused)
 {
     (void)unused;
     rls2__cv_job *job = user;
-    const rls2__cv_options *options = job->options;
+    const rls2__cv_options *options = &job->options;
     if (options->progress && pthread_equal(pthread_self(), job->caller) &&
         !atomic_load(&job->stop)) {
         rls2_progress at = {
@@ -122,20 +167,19 @@ rls2_control rls2__cv_control(rls2__cv_job *job, int threads)
 
 /* Before kernels are shared: a basis that is taken from another has other last bits, and the grid
  * is to be that of a path over the same rows. */
-static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
+static rls2_status choose_lambdas(rls2__cv_job *job, double *lambdas, rls2_error *err)
 {
     const rls2__recipe *recipe = job->recipe;
-    rls2_cv *cv = job->cv;
+    const rls2__fit *prepared = job->options.prepared;
     rls2__fit fit = {0};
-    if (recipe->lambdas) return rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
-    if (job->options->prepared)
-        return rls2__fit_lambdas(recipe, job->options->prepared, cv->lambdas, err);
-    int64_t *all = rls2__alloc(cv->rows, sizeof *all);
+    if (recipe->lambdas || prepared)
+        return rls2__fit_lambdas(recipe, prepared ? prepared : &fit, lambdas, err);
+    int64_t *all = rls2__alloc(job->cv->rows, sizeof *all);
     if (!all) return rls2__fail_memory(err, "cross-validation");
-    for (int64_t i = 0; i < cv->rows; i++) all[i] = i;
-    const rls2_control control = rls2__cv_control(job, job->options->threads);
+    for (int64_t i = 0; i < job->cv->rows; i++) all[i] = i;
+    const rls2_control control = rls2__cv_control(job, job->options.threads);
     rls2_status status = rls2__fit_bases(&job->ingredients, job->table, all, &control, &fit, err);
-    if (status == RLS2_OK) status = rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
+    if (status == RLS2_OK) status = rls2__fit_lambdas(recipe, &fit, lambdas, err);
     rls2__fit_release(&fit);
     rls2__free(all);
     return status;
@@ -166,18 +210,20 @@ static void keep_failure(failure *first, int64_t s, const rls2_error *err)
 typedef struct splits_run {
     rls2__cv_job *job;
     failure first;
-    pthread_mutex_t pooling; /* who adds the sums of finished splits to those of all, */
+    int pools;               /* are these all splits? Then their sums are added to those of all, */
+    pthread_mutex_t pooling; /* by one thread at a time, */
     int64_t pooled;          /* which has been done for so many */
+    rls2__tally **sums;      /* outputs: of the lambdas that all have come to since the last time */
 } splits_run;
 
 /* In the order of the splits, whoever is done first: the same sums for any number of threads. */
 static rls2_status pool_next(splits_run *run)
 {
-    rls2_cv *cv = run->job->cv;
-    rls2__tally **next = run->job->waiting + run->pooled++ * cv->outputs;
+    int64_t outputs = run->job->cv->outputs;
+    rls2__tally **next = run->job->waiting + run->pooled++ * outputs;
     rls2_status status = RLS2_OK;
-    for (int64_t o = 0; o < cv->outputs && status == RLS2_OK; o++) {
-        status = rls2__tally_add(&cv->shares[o], next[o]);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK && next[o]; o++) {
+        status = rls2__tally_add(&run->sums[o], next[o]);
         next[o] = NULL;
     }
     return status;
@@ -202,9 +248,9 @@ static void run_split(void *user, int64_t s)
     rls2_error own = {0};
     if (atomic_load(&run->job->stop)) return;
     own.status = rls2__cv_split(run->job, s, &own);
-    if (own.status == RLS2_OK) own.status = pool(run, s, &own);
+    if (own.status == RLS2_OK && run->pools) own.status = pool(run, s, &own);
     if (own.status == RLS2_OK) {
-        atomic_fetch_add(&run->job->done, 1);
+        if (run->pools) atomic_fetch_add(&run->job->done, 1);
         return;
     }
     atomic_store(&run->job->stop, 1);
@@ -216,22 +262,67 @@ static void watch(void *user)
     rls2__cv_report(((splits_run *)user)->job, NULL);
 }
 
-static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
+/* As many at a time as there are threads and there is memory for. */
+static void share_threads(rls2__cv_job *job, int64_t splits, int *crew)
 {
-    splits_run run = {.job = job,
-                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1},
-                      .pooling = PTHREAD_MUTEX_INITIALIZER};
-    rls2__crew_job crew = {job->cv->splits, run_split, watch, &run};
-    failure *first = &run.first;
-    rls2__crew_run(rls2__la_room(rls2__thread_count(job->options->threads)), &crew);
-    pthread_mutex_destroy(&first->lock);
-    pthread_mutex_destroy(&run.pooling);
-    if (first->split < 0) rls2__cv_report(job, NULL); /* the last word */
+    int threads = rls2__la_room(rls2__thread_count(job->options.threads));
+    int64_t most = splits < threads ? splits : threads;
+    if (job->options.at_a_time > 0 && most > job->options.at_a_time) most = job->options.at_a_time;
+    *crew = (int)most;
+    job->threads = threads / *crew;
+    rls2__invariant(job->threads >= 1);
+}
+
+static rls2_status end_of(const rls2__cv_job *job, const failure *first, rls2_error *err)
+{
     if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
     if (first->split < 0 || first->err.status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     return rls2__fail(err, first->err.status, "split %" PRId64 " of %" PRId64 ": %s",
                       first->split + 1, job->cv->splits, first->err.message);
+}
+
+static rls2_status keep_sums(const splits_run *run, rls2_error *err)
+{
+    rls2_cv *cv = run->job->cv;
+    for (int64_t o = 0; o < cv->outputs; o++) {
+        rls2__tally *sum = run->sums[o];
+        run->sums[o] = NULL;
+        if (sum && rls2__tally_join(&cv->shares[o], sum) != RLS2_OK)
+            return rls2__fail_memory(err, "the shares of the kernels");
+    }
+    return RLS2_OK;
+}
+
+static rls2_status run_splits(rls2__cv_job *job, int64_t splits, rls2_error *err)
+{
+    int threads;
+    splits_run run = {.job = job,
+                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1},
+                      .pools = splits == job->cv->splits && !job->keeps_open,
+                      .pooling = PTHREAD_MUTEX_INITIALIZER,
+                      .sums = rls2__alloc_zero(job->cv->outputs, sizeof(rls2__tally *))};
+    rls2__crew_job crew = {splits, run_split, watch, &run};
+    if (!run.sums) return rls2__fail_memory(err, "the shares of the kernels");
+    memset(job->finished, 0, (size_t)job->cv->splits);
+    atomic_store(&job->done, 0);
+    share_threads(job, splits, &threads);
+    rls2__crew_run(threads, &crew);
+    pthread_mutex_destroy(&run.first.lock);
+    pthread_mutex_destroy(&run.pooling);
+    if (run.first.split < 0) rls2__cv_report(job, NULL); /* the last word */
+    rls2_status status = end_of(job, &run.first, err);
+    if (status == RLS2_OK && run.pools) status = keep_sums(&run, err);
+    free_tallies(run.sums, job->cv->outputs);
+    return status;
+}
+
+rls2_status rls2__cv_advance(rls2__cv_job *job, const rls2__cv_step *step, rls2_error *err)
+{
+    rls2_status status = grow_to(job, step->count, step->lambdas, err);
+    job->like = step->like;
+    job->keeps_open = step->keeps_open;
+    return status == RLS2_OK ? run_splits(job, step->splits, err) : status;
 }
 
 /* ---- what they are made of ---- */
@@ -281,7 +372,7 @@ static void set_weights(rls2__cv_job *job)
 static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure, rls2_error *err)
 {
     int classes = rls2_dataset_is_classification(job->whole);
-    *measure = job->options->measure;
+    *measure = job->options.measure;
     if (*measure == RLS2_MEASURE_AUTO)
         *measure = rls2_measure_default(classes, rls2_dataset_outputs(job->whole));
     if (rls2_measure_is_for_classes(*measure) == classes) return RLS2_OK;
@@ -300,17 +391,14 @@ static rls2_status check_class_weights(const rls2__cv_job *job, rls2_error *err)
     return status;
 }
 
-static rls2_status make_pool(rls2__cv_job *job, rls2_error *err)
+static int reserve_splits(rls2__cv_job *job)
 {
-    rls2_cv *cv = job->cv;
-    if (!rls2__pooled_is_needed(cv->measure, job->splits, job->whole)) return RLS2_OK;
-    int64_t values = rls2__mul(cv->count, 2);
-    int filled = (cv->pooled = rls2__alloc_zero(values, sizeof(double))) != NULL;
-    for (int b = 0; b < RLS2_BASELINE_COUNT && job->options->baselines; b++)
-        filled &= (cv->baselines[b].pooled = rls2__alloc_zero(values, sizeof(double))) != NULL;
-    if (!filled) return rls2__fail_memory(err, "cross-validation");
-    return rls2__pooled_create(job->splits, job->whole, cv->count, job->options->baselines,
-                               &job->pool, err);
+    int64_t splits = job->cv->splits;
+    job->finished = rls2__alloc_zero(splits, 1);
+    job->scored = rls2__alloc_zero(splits, sizeof *job->scored);
+    job->open = rls2__alloc_zero(splits, sizeof *job->open);
+    job->waiting = rls2__alloc_zero(rls2__mul(splits, job->cv->outputs), sizeof(rls2__tally *));
+    return job->finished && job->scored && job->open && job->waiting;
 }
 
 static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
@@ -323,37 +411,105 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
                           rls2_splits_rows(job->splits), rows);
     rls2_status status = choose_measure(job, &measure, err);
     if (status != RLS2_OK) return status;
-    job->cv = reserve(job->recipe->lambda_count, rls2_splits_count(job->splits), rows,
-                      rls2_dataset_outputs(job->whole), job->options->baselines);
-    if (!job->cv) return rls2__fail_memory(err, "cross-validation");
-    job->finished = rls2__alloc_zero(job->cv->splits, 1);
-    job->waiting =
-        rls2__alloc_zero(rls2__mul(job->cv->splits, job->cv->outputs), sizeof(rls2__tally *));
-    if (!job->finished || !job->waiting) return rls2__fail_memory(err, "cross-validation");
+    job->cv = reserve(rls2_splits_count(job->splits), rows, rls2_dataset_outputs(job->whole));
+    if (!job->cv || !reserve_splits(job)) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);
     status = find_owners(job, err);
-    return status == RLS2_OK ? make_pool(job, err) : status;
+    if (status != RLS2_OK || !rls2__pooled_is_needed(measure, job->splits, job->whole))
+        return status;
+    return rls2__pooled_create(job->splits, job->whole, job->options.baselines, &job->pool, err);
 }
 
 /* A single split with lambdas of the caller's has nobody to share with. */
 static rls2_status share_kernels(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
 {
-    if (sharing == RLS2__SHARING_NEVER || job->options->prepared ||
+    if (sharing == RLS2__SHARING_NEVER || job->options.prepared ||
         (job->cv->splits == 1 && job->recipe->lambdas))
         return RLS2_OK;
-    const rls2_control control = rls2__cv_control(job, job->options->threads);
+    const rls2_control control = rls2__cv_control(job, job->options.threads);
     return rls2__ingredients_share(&job->ingredients, job->table, &control, err);
 }
 
-static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
+/* ---- a few lambdas at a time ---- */
+
+void rls2__cv_job_free(rls2__cv_job *job)
 {
+    if (!job) return;
+    int64_t splits = rls2_splits_count(job->splits);
+    for (int64_t s = 0; job->open && s < splits; s++) rls2__cv_close(job->open[s]);
+    free_tallies(job->waiting, splits * rls2_dataset_outputs(job->whole));
+    rls2__free(job->open);
+    rls2__free(job->scored);
+    rls2__free(job->finished);
+    rls2__free(job->owner);
+    rls2__pooled_release(&job->pool);
+    rls2__cv_destroy(job->cv);
+    rls2__ingredients_release(&job->ingredients);
+    rls2__free(job);
+}
+
+rls2_status rls2__cv_begin(const rls2_table *table, const rls2__ingredients *from,
+                           const rls2__recipe *recipe, const rls2_splits *splits,
+                           const rls2__cv_options *options, rls2__cv_job **out, rls2_error *err)
+{
+    rls2__cv_job *job = rls2__alloc_zero(1, sizeof *job);
+    if (!job) return rls2__fail_memory(err, "cross-validation");
+    job->table = table;
+    job->whole = from->whole;
+    job->splits = splits;
+    job->options = *options;
+    job->caller = pthread_self();
+    rls2__ingredients_copy(from, recipe, &job->ingredients);
+    job->recipe = job->ingredients.recipe;
+    job->ingredients.resolved.path.degrees_of_freedom = RLS2_DF_NONE;
+    job->ingredients.prepared = options->prepared;
     rls2_status status = make_room(job, err);
     if (status == RLS2_OK) status = check_class_weights(job, err);
-    if (status == RLS2_OK) status = choose_lambdas(job, err);
-    rls2__invariant(status != RLS2_OK || (rls2__is_positive(job->cv->count, job->cv->lambdas) &&
-                                          rls2__is_descending(job->cv->count, job->cv->lambdas)));
-    return status == RLS2_OK ? share_kernels(job, sharing, err) : status;
+    if (status == RLS2_OK)
+        *out = job;
+    else
+        rls2__cv_job_free(job);
+    return status;
+}
+
+rls2_status rls2__cv_look(rls2__cv_job *job, const rls2_cv **cv, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (job->pool.start) status = rls2__pooled_measure(&job->pool, job->cv, err);
+    if (status != RLS2_OK) return status;
+    rls2__cv_summarize(job->cv);
+    *cv = job->cv;
+    return RLS2_OK;
+}
+
+int rls2__cv_has_turned(const rls2__cv_job *job, int64_t splits, int64_t margin)
+{
+    return rls2__curve_has_turned(job->cv, splits, margin);
+}
+
+rls2_status rls2__cv_finish(rls2__cv_job *job, rls2_cv **cv, rls2_error *err)
+{
+    const rls2_cv *looked_at;
+    rls2_status status = rls2__cv_look(job, &looked_at, err);
+    if (status != RLS2_OK) return status;
+    job->cv->unconverged = atomic_load(&job->unconverged);
+    for (int64_t o = 0; o < job->cv->outputs; o++) rls2__tally_finish(job->cv->shares[o]);
+    *cv = job->cv;
+    job->cv = NULL;
+    return RLS2_OK;
+}
+
+/* ---- all at once ---- */
+
+static rls2_status run_at_once(rls2__cv_job *job, rls2__sharing sharing, double *lambdas,
+                               rls2_error *err)
+{
+    const rls2__cv_step all = {
+        .splits = job->cv->splits, .count = job->recipe->lambda_count, .lambdas = lambdas};
+    rls2_status status = choose_lambdas(job, lambdas, err);
+    if (status == RLS2_OK) status = share_kernels(job, sharing, err);
+    return status == RLS2_OK ? rls2__cv_advance(job, &all, err) : status;
 }
 
 rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
@@ -361,31 +517,13 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
                          const rls2__cv_options *options, rls2__sharing sharing, rls2_cv **cv,
                          rls2_error *err)
 {
-    rls2__cv_job job = {.table = table,
-                        .whole = from->whole,
-                        .splits = splits,
-                        .options = options,
-                        .caller = pthread_self()};
-    rls2__ingredients_copy(from, recipe, &job.ingredients);
-    job.recipe = job.ingredients.recipe;
-    job.ingredients.resolved.path.degrees_of_freedom = RLS2_DF_NONE;
-    job.ingredients.prepared = options->prepared;
-    rls2_status status = prepare(&job, sharing, err);
-    if (status == RLS2_OK) status = run_splits(&job, err);
-    if (status == RLS2_OK && job.cv->pooled) status = rls2__pooled_measure(&job.pool, job.cv, err);
-    if (status == RLS2_OK) {
-        job.cv->unconverged = atomic_load(&job.unconverged);
-        rls2__invariant(atomic_load(&job.done) == job.cv->splits);
-        rls2__cv_summarize(job.cv);
-        for (int64_t o = 0; o < job.cv->outputs; o++) rls2__tally_finish(job.cv->shares[o]);
-        *cv = job.cv;
-        job.cv = NULL;
-    }
-    free_tallies(job.waiting, rls2_splits_count(splits) * rls2_dataset_outputs(from->whole));
-    rls2__free(job.finished);
-    rls2__pooled_release(&job.pool);
-    rls2__cv_destroy(job.cv);
-    rls2__free(job.owner);
-    rls2__ingredients_release(&job.ingredients);
+    rls2__cv_job *job = NULL;
+    double *lambdas = rls2__alloc(recipe->lambda_count, sizeof *lambdas);
+    if (!lambdas) return rls2__fail_memory(err, "cross-validation");
+    rls2_status status = rls2__cv_begin(table, from, recipe, splits, options, &job, err);
+    if (status == RLS2_OK) status = run_at_once(job, sharing, lambdas, err);
+    if (status == RLS2_OK) status = rls2__cv_finish(job, cv, err);
+    rls2__cv_job_free(job);
+    rls2__free(lambdas);
     return status;
 }

@@ -8,7 +8,7 @@
 
 /* A baseline; without arrays where none was asked for. */
 typedef struct rls2__cv_baseline {
-    double *scores;      /* splits x count, as those of the path; NaN where it is not defined */
+    double *scores;      /* count x splits, as those of the path; NaN where it is not defined */
     double *nzero;       /* the same: kernels with weight */
     double *pooled;      /* as that of the path */
     rls2_cv_point point; /* at its best lambda; cvm is NaN where there is none */
@@ -25,7 +25,7 @@ struct rls2_cv {
     int64_t repeat;      /* splits of one repeat */
     double overlap;      /* of random splits: validation rows over training rows; 0 for folds */
     int64_t unconverged; /* points of the splits' paths that the solver did not finish */
-    double *scores;      /* splits x count, by splits: [s * count + i] */
+    double *scores;      /* count x splits: [i * splits + s] */
     double *nzero;       /* the same: kernels that any output selects */
     double *predictions; /* rows x outputs x count: [(i * outputs + o) * rows + row] */
     double
@@ -48,6 +48,7 @@ typedef struct rls2__cv_options {
     void *progress_user;
     const rls2__fit *prepared; /* all rows as they are fitted, from which splits take theirs; NULL
                                   (default): each split prepares its own rows and kernels */
+    int64_t at_a_time; /* most splits at a time, for their memory; 0 (default): as threads say */
 } rls2__cv_options;
 
 /* From so many rows on splits take theirs, and their kernels, from all rows, and their paths end at
@@ -68,6 +69,34 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
                          const rls2__cv_options *options, rls2__sharing sharing, rls2_cv **cv,
                          rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
+
+/* ---- a few lambdas at a time ---- */
+
+typedef struct rls2__cv_job rls2__cv_job;
+
+/* As rls2__cv_run, but the recipe's lambdas are not looked at. What it is given stays borrowed
+ * until it is freed. */
+rls2_status rls2__cv_begin(const rls2_table *table, const rls2__ingredients *from,
+                           const rls2__recipe *recipe, const rls2_splits *splits,
+                           const rls2__cv_options *options, rls2__cv_job **job, rls2_error *err);
+/* How far splits are to come. */
+typedef struct rls2__cv_step {
+    int64_t splits;               /* those concerned, the first */
+    int64_t count;                /* lambdas, no fewer than before, ... */
+    const double *lambdas;        /* ... which begin with those there were, descending */
+    const rls2_path *const *like; /* outputs: paths of all rows to start from; NULL: none */
+    int keeps_open;               /* 1: kernels and paths are kept for further steps */
+} rls2__cv_step;
+rls2_status rls2__cv_advance(rls2__cv_job *job, const rls2__cv_step *step, rls2_error *err);
+/* The curve when all splits have come as far as each other; the shares are only sums still. Lives
+ * as long as the job. */
+rls2_status rls2__cv_look(rls2__cv_job *job, const rls2_cv **cv, rls2_error *err);
+/* rls2__curve_has_turned of what is there. */
+int rls2__cv_has_turned(const rls2__cv_job *job, int64_t splits, int64_t margin);
+/* The curve is the caller's then. The job is to be freed even where it fails. */
+rls2_status rls2__cv_finish(rls2__cv_job *job, rls2_cv **cv, rls2_error *err);
+/* NULL is accepted. */
+void rls2__cv_job_free(rls2__cv_job *job);
 
 /* A model at lambda i remembers what the curve says there. RLS2_ERR_MEMORY only. */
 rls2_status rls2__cv_tell_model(const rls2_cv *cv, int64_t i, rls2_model *model);

@@ -70,7 +70,7 @@ int rls2_cv_is_pooled(const rls2_cv *cv)
 
 double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s)
 {
-    return has_lambda(cv, i) && s >= 0 && s < cv->splits ? cv->scores[s * cv->count + i]
+    return has_lambda(cv, i) && s >= 0 && s < cv->splits ? cv->scores[i * cv->splits + s]
                                                          : (double)NAN;
 }
 

@@ -1,6 +1,9 @@
 /* A split is a world of its own: its training rows become a table, a data set with its own
  * preprocessing, weights, scalings and paths, one for each output; its validation rows are made
- * like them and predicted by every point of the paths. */
+ * like them and predicted by every point of the paths.
+ *
+ * It may be fitted a few lambdas at a time. While it is open its kernels stay, and paths go on to
+ * the bit as if they had been fitted at once; one that is opened again begins its paths anew. */
 #include "select/cv_split.h"
 
 #include <string.h>
@@ -31,7 +34,7 @@ static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64
 /* ---- the rows left out ---- */
 
 /* The validation rows of a split, made like its training rows, and room for what is said about
- * them. */
+ * them at the lambdas from `first` to `end`. */
 typedef struct left_out {
     rls2__cv_job *job;
     int64_t split;
@@ -42,15 +45,23 @@ typedef struct left_out {
     rls2_dataset *data;
     rls2__given given; /* between them and the training rows */
     rls2_rows rows;
-    double *f;             /* n x outputs x count: what the points say */
-    double *one;           /* n x count: the same for one output */
+    int64_t first, end;
+    double *f;             /* n x outputs x lambdas: what the points say */
+    double *one;           /* n x lambdas: the same for one output */
     int64_t m;             /* kernels */
     unsigned char *seen;   /* m: is the kernel among those counted? */
     int64_t told;          /* outputs of a baseline whose predictions are in f */
     double *weights;       /* n: as in the fit; NULL where each row is one */
     rls2__tally **tallies; /* outputs; the job's */
-    rls2__effort effort;   /* of the predictions */
+    rls2_control control;  /* of the predictions, */
+    rls2__effort effort;   /* which are one */
 } left_out;
+
+struct rls2__cv_open {
+    rls2__fit fit;
+    int64_t first; /* lambda of the first point of its paths */
+    left_out rows;
+};
 
 static void left_out_free(left_out *it)
 {
@@ -63,13 +74,27 @@ static void left_out_free(left_out *it)
     rls2_table_free(it->table);
 }
 
-static rls2_status left_out_reserve(left_out *it, int64_t count, rls2_error *err)
+void rls2__cv_close(rls2__cv_open *open)
 {
-    int64_t values = rls2__mul(it->n, count);
+    if (!open) return;
+    left_out_free(&open->rows);
+    rls2__fit_release(&open->fit);
+    rls2__free(open);
+}
+
+/* Room for the lambdas from `first` on. */
+static rls2_status left_out_look_at(left_out *it, int64_t first, rls2_error *err)
+{
+    it->first = first;
+    it->end = it->job->cv->count;
+    it->control = rls2__cv_control(it->job, 1);
+    rls2__effort_begin(&it->control, "splits", 0, &it->effort);
+    int64_t values = rls2__mul(it->n, it->end - it->first);
+    rls2__free(it->f);
+    rls2__free(it->one);
     it->f = rls2__alloc(rls2__mul(values, it->outputs), sizeof(double));
     it->one = rls2__alloc(values, sizeof(double));
-    it->seen = rls2__alloc(it->m, 1);
-    return it->f && it->one && it->seen ? RLS2_OK : rls2__fail_memory(err, "the predictions");
+    return it->f && it->one ? RLS2_OK : rls2__fail_memory(err, "the predictions");
 }
 
 /* Weights as in the fit, those of classes included: what a kernel explains is meant by these, or
@@ -122,7 +147,8 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
         .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_count(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);
     it->tallies = job->waiting + s * it->outputs;
-    rls2_status status = left_out_reserve(it, job->cv->count, err);
+    it->seen = rls2__alloc(it->m, 1);
+    rls2_status status = it->seen ? RLS2_OK : rls2__fail_memory(err, "the predictions");
     if (status == RLS2_OK) status = make_left_out(it, fit, err);
     if (status == RLS2_OK)
         status = rls2__given_take(&job->ingredients, it->n, it->numbers, train_n, training,
@@ -138,7 +164,7 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
 static void keep_output(left_out *it, int64_t o)
 {
     size_t column = (size_t)it->n * sizeof(double);
-    for (int64_t i = 0; i < it->job->cv->count; i++)
+    for (int64_t i = 0; i < it->end - it->first; i++)
         memcpy(it->f + (i * it->outputs + o) * it->n, it->one + i * it->n, column);
 }
 
@@ -156,28 +182,46 @@ static double training_mean(const rls2__fit *fit, int64_t o)
     return sum / total;
 }
 
-/* Output o by its path, and what the kernels have explained of it. */
-static rls2_status predict_output(left_out *it, const rls2__fit *fit, int64_t o, rls2_error *err)
+/* The path of an output from the lambda on that is looked at first; borrows its points. */
+static rls2_path part_of(const rls2__cv_open *open, int64_t o)
 {
+    rls2_path part = *open->fit.paths[o];
+    int64_t passed = open->rows.first - open->first;
+    rls2__invariant(part.count == open->rows.end - open->first);
+    part.entries += passed;
+    part.count -= passed;
+    return part;
+}
+
+/* Output o by its path, and what the kernels have explained of it. */
+static rls2_status predict_output(rls2__cv_open *open, int64_t o, rls2_error *err)
+{
+    left_out *it = &open->rows;
+    const rls2_path part = part_of(open, o);
     const rls2__tally_rows about = {.n = it->n,
                                     .y = rls2_dataset_y(it->data) + o * it->n,
                                     .weights = it->weights,
-                                    .mean = training_mean(fit, o)};
-    rls2_status status = rls2__tally_predict(&it->effort, fit->paths[o], &it->rows, &about, it->one,
-                                             &it->tallies[o], err);
-    if (status == RLS2_OK) keep_output(it, o);
-    return status;
+                                    .mean = training_mean(&open->fit, o)};
+    rls2__tally *tally = NULL;
+    rls2_status status =
+        rls2__tally_predict(&it->effort, &part, &it->rows, &about, it->one, &tally, err);
+    if (status != RLS2_OK) return status;
+    keep_output(it, o);
+    return rls2__tally_join(&it->tallies[o], tally) == RLS2_OK
+               ? RLS2_OK
+               : rls2__fail_memory(err, "the shares of the kernels");
 }
 
 /* The scores of all outputs together, at the split's places; `part` as a pool counts. */
 static void score(const left_out *it, int part, double *scores)
 {
     const rls2_cv *cv = it->job->cv;
-    for (int64_t i = 0; i < cv->count; i++)
-        scores[it->split * cv->count + i] =
-            rls2_measure_value(cv->measure, it->outputs, it->n, it->f + i * it->outputs * it->n,
-                               rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
-    if (cv->pooled) rls2__pooled_keep(&it->job->pool, part, it->split, it->f);
+    for (int64_t i = it->first; i < it->end; i++)
+        scores[i * cv->splits + it->split] = rls2_measure_value(
+            cv->measure, it->outputs, it->n, it->f + (i - it->first) * it->outputs * it->n,
+            rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
+    if (it->job->pool.start)
+        rls2__pooled_keep(&it->job->pool, part, it->split, it->first, it->end - it->first, it->f);
 }
 
 /* How many of the kernels of point i had not been seen. */
@@ -212,32 +256,39 @@ static int64_t count_selected(left_out *it, rls2_path *const *paths, int64_t i)
 static void keep_predictions(const left_out *it)
 {
     rls2_cv *cv = it->job->cv;
+    double *all = cv->predictions + it->first * it->outputs * cv->rows;
     rls2__invariant(it->outputs == cv->outputs);
     rls2__invariant(rls2__is_ascending(it->n, it->numbers, cv->rows));
-    for (int64_t i = 0; i < cv->count * it->outputs; i++)
+    for (int64_t i = 0; i < (it->end - it->first) * it->outputs; i++)
         for (int64_t t = 0; t < it->n; t++)
             if (it->job->owner[it->numbers[t]] == it->split)
-                cv->predictions[i * cv->rows + it->numbers[t]] = it->f[i * it->n + t];
+                all[i * cv->rows + it->numbers[t]] = it->f[i * it->n + t];
 }
 
-static rls2_status validate(left_out *it, const rls2__fit *fit, rls2_error *err)
+/* At the lambdas looked at. */
+static rls2_status validate(rls2__cv_open *open, rls2_error *err)
 {
+    left_out *it = &open->rows;
+    rls2_path *const *paths = open->fit.paths;
     rls2_cv *cv = it->job->cv;
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < it->outputs && status == RLS2_OK; o++)
-        status = predict_output(it, fit, o, err);
+        status = predict_output(open, o, err);
     if (status != RLS2_OK) return status;
     score(it, 0, cv->scores);
     keep_predictions(it);
     memset(it->seen, 0, (size_t)it->m);
-    for (int64_t i = 0; i < cv->count; i++) {
-        cv->nzero[it->split * cv->count + i] = (double)count_selected(it, fit->paths, i);
+    for (int64_t i = it->first; i < it->end; i++) {
+        int64_t at = i - open->first;
+        cv->nzero[i * cv->splits + it->split] = (double)count_selected(it, paths, at);
         for (int64_t o = 0; o < it->outputs; o++)
-            if (rls2_path_at(fit->paths[o], i)->outcome != RLS2_OUTCOME_CONVERGED)
+            if (rls2_path_at(paths[o], at)->outcome != RLS2_OUTCOME_CONVERGED)
                 atomic_fetch_add(&it->job->unconverged, 1);
     }
     return RLS2_OK;
 }
+
+/* ---- baselines ---- */
 
 /* A baseline whose predictions overflow is not defined, which does not concern the others. Its
  * weights are the same at all points. */
@@ -247,7 +298,6 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     left_out *it = user;
     const rls2_cv *cv = it->job->cv;
     const rls2__cv_baseline *baseline = &cv->baselines[which];
-    double *nzero = baseline->nzero + it->split * cv->count;
     if (o == 0) {
         it->told = 0;
         memset(it->seen, 0, (size_t)it->m);
@@ -256,24 +306,24 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? RLS2_OK : status;
     keep_output(it, o);
     int64_t found = count_unseen(it, path, 0);
-    for (int64_t i = 0; i < cv->count; i++) nzero[i] += (double)found;
+    for (int64_t i = it->first; i < it->end; i++)
+        baseline->nzero[i * cv->splits + it->split] += (double)found;
     rls2__invariant(it->told < it->outputs);
     if (++it->told == it->outputs) score(it, 1 + (int)which, baseline->scores);
     return RLS2_OK;
 }
 
-static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *fit, rls2_error *err)
+/* At all lambdas since it was opened: what they share is computed once. */
+static rls2_status fit_baselines(rls2__cv_open *open, rls2_error *err)
 {
-    left_out it;
-    const rls2_control control = rls2__cv_control(job, 1);
-    rls2_status status = left_out_create(job, s, fit, &it, err);
-    rls2__effort_begin(&control, "splits", 0, &it.effort);
-    if (status == RLS2_OK) status = validate(&it, fit, err);
-    if (status == RLS2_OK && job->options->baselines)
-        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas, &control,
-                                     take_baseline, &it, err);
-    left_out_free(&it);
-    return status;
+    left_out *it = &open->rows;
+    rls2__cv_job *job = it->job;
+    const rls2_control control = rls2__cv_control(job, job->threads);
+    if (!job->options.baselines || open->first == job->cv->count) return RLS2_OK;
+    rls2_status status = left_out_look_at(it, open->first, err);
+    if (status != RLS2_OK) return status;
+    return rls2__fit_baselines(job->recipe, &open->fit, it->end - it->first,
+                               job->cv->lambdas + it->first, &control, take_baseline, it, err);
 }
 
 /* ---- the split ---- */
@@ -283,7 +333,7 @@ static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, r
 {
     const int64_t *rows;
     int64_t n = rls2_splits_training(job->splits, s, &rows);
-    const rls2_control control = rls2__cv_control(job, 1);
+    const rls2_control control = rls2__cv_control(job, job->threads);
     rls2_table *table = NULL;
     if (job->ingredients.prepared)
         return rls2__fit_bases_taken(&job->ingredients, n, rows, &control, fit, err);
@@ -294,18 +344,46 @@ static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, r
     return status;
 }
 
-rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
+/* In its place even where it fails. */
+static rls2_status open_split(rls2__cv_job *job, int64_t s, rls2_error *err)
 {
-    const rls2_control control = rls2__cv_control(job, 1);
-    rls2__fit fit = {0};
-    rls2_status status = make_training(job, s, &fit, err);
-    if (status == RLS2_OK)
-        status =
-            rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, &control, &fit, err);
+    rls2__cv_open *open = job->open[s] = rls2__alloc_zero(1, sizeof *open);
+    if (!open) return rls2__fail_memory(err, "the rows of a split");
+    open->first = job->scored[s];
+    rls2_status status = make_training(job, s, &open->fit, err);
+    return status == RLS2_OK ? left_out_create(job, s, &open->fit, &open->rows, err) : status;
+}
+
+/* Further points of its paths. */
+static rls2_status go_on(rls2__cv_job *job, int64_t s, rls2_error *err)
+{
+    rls2__cv_open *open = job->open[s];
+    const rls2_control control = rls2__cv_control(job, job->threads);
+    const rls2__paths_job further = {.count = job->cv->count - job->scored[s],
+                                     .lambdas = job->cv->lambdas + job->scored[s],
+                                     .options = &job->recipe->path,
+                                     .control = &control,
+                                     .like = job->like,
+                                     .keeps_open = job->keeps_open};
+    rls2_status status = rls2__fit_extend(&further, &open->fit, err);
     if (status == RLS2_OK &&
         atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
-    if (status == RLS2_OK) status = validate_all(job, s, &fit, err);
-    rls2__fit_release(&fit);
+    if (status == RLS2_OK) status = left_out_look_at(&open->rows, job->scored[s], err);
+    if (status == RLS2_OK) status = validate(open, err);
+    if (status == RLS2_OK) job->scored[s] = job->cv->count;
+    return status;
+}
+
+rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (!job->open[s] && job->scored[s] == job->cv->count) return RLS2_OK;
+    if (!job->open[s]) status = open_split(job, s, err);
+    if (status == RLS2_OK && job->scored[s] < job->cv->count) status = go_on(job, s, err);
+    if (status == RLS2_OK && job->keeps_open) return RLS2_OK;
+    if (status == RLS2_OK) status = fit_baselines(job->open[s], err);
+    rls2__cv_close(job->open[s]);
+    job->open[s] = NULL;
     return status;
 }

@@ -9,24 +9,34 @@
 #include "select/pooled.h"
 #include "select/recipe.h"
 
+/* The rows and kernels of a split, and the paths as far as they have come. */
+typedef struct rls2__cv_open rls2__cv_open;
+
 /* What all splits are made of, and where they put what they find. */
-typedef struct rls2__cv_job {
+struct rls2__cv_job {
     const rls2_table *table;
     const rls2__recipe *recipe;
     const rls2_splits *splits;
-    const rls2__cv_options *options;
+    rls2__cv_options options;
     const rls2_dataset *whole;     /* rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
-    int64_t *owner;          /* rows: the first split that leaves the row out, -1 if none does */
-    rls2__tally **waiting;   /* splits x outputs: not yet added to the sums of all */
-    unsigned char *finished; /* splits: have they left theirs? */
-    rls2__pooled pool;       /* empty where splits are large enough for the measure */
+    int64_t *owner;    /* rows: the first split that leaves the row out, -1: none does */
+    rls2__pooled pool; /* empty where splits are large enough for the measure */
     rls2_cv *cv;
+
+    int64_t *scored;              /* splits: so many lambdas have a score */
+    rls2__cv_open **open;         /* splits: NULL where it is closed */
+    rls2__tally **waiting;        /* splits x outputs: not yet added to those of all */
+    unsigned char *finished;      /* splits: have they left theirs? */
+    const rls2_path *const *like; /* outputs: paths of all rows to start from; NULL: none */
+    int keeps_open;               /* splits will go on with further lambdas */
+    int threads;                  /* of each split */
+
     pthread_t caller;
     atomic_int stop;          /* cancelled, or a split failed */
     atomic_llong done;        /* splits */
     atomic_llong unconverged; /* points */
-} rls2__cv_job;
+};
 
 /* How everything of a job is watched that can be stopped, on so many threads. */
 rls2_control rls2__cv_control(rls2__cv_job *job, int threads);
@@ -34,8 +44,10 @@ rls2_control rls2__cv_control(rls2__cv_job *job, int threads);
  * the others look at the flag. */
 int rls2__cv_report(void *job, const rls2_progress *unused);
 
-/* Fits the training rows of split s and scores its validation rows; writes to the places of s only.
- */
+/* Fits the training rows of split s at the lambdas of the curve that it has no score for, and
+ * scores its validation rows there; writes to the places of s only. */
 rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err);
+/* NULL is accepted. */
+void rls2__cv_close(rls2__cv_open *open);
 
 #endif

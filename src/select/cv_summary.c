@@ -28,18 +28,18 @@ static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nz
 {
     sums t = {0};
     for (int64_t s = begin; s < end; s++) {
-        double score = scores[s * cv->count + i];
+        double score = scores[i * cv->splits + s];
         if (isnan(score)) continue;
         t.used++;
         t.total += cv->weights[s];
         t.mean += cv->weights[s] * score;
-        t.nzero += nzero[s * cv->count + i];
+        t.nzero += nzero[i * cv->splits + s];
     }
     rls2__invariant(t.total > 0.0 || t.used == 0);
     t.mean /= t.total;
     t.nzero /= (double)t.used;
     for (int64_t s = begin; s < end; s++) {
-        double rest = scores[s * cv->count + i] - t.mean;
+        double rest = scores[i * cv->splits + s] - t.mean;
         if (!isnan(rest)) t.variance += cv->weights[s] * rest * rest / t.total;
     }
     return t;
@@ -63,10 +63,10 @@ static void take_pooled(const rls2_cv *cv, const double *nzero, const double *po
     point->cvsd = pooled[2 * i + 1];
     point->nzero = 0.0;
     for (int64_t s = 0; s < cv->splits; s++)
-        point->nzero += nzero[s * cv->count + i] / (double)cv->splits;
+        point->nzero += nzero[i * cv->splits + s] / (double)cv->splits;
 }
 
-/* scores and nzero: splits x count, of the path or of a baseline; pooled: count x 2, or NULL. */
+/* scores and nzero: count x splits, of the path or of a baseline; pooled: count x 2, or NULL. */
 static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, const double *nzero,
                                      const double *pooled, int64_t i)
 {
@@ -119,4 +119,45 @@ void rls2__cv_summarize(rls2_cv *cv)
         if (loss(cv, cv->points[i].cvm, best->cvm) <= allowed) cv->one_se = i;
     rls2__invariant(0 <= cv->one_se && cv->one_se <= cv->best && cv->best < cv->count);
     rls2__invariant(cv->points[cv->one_se].lambda >= cv->points[cv->best].lambda);
+}
+
+/* ---- whether further lambdas are of use ---- */
+
+/* Of the first splits, by their weights; NaN where one of them has no score. */
+static double mean_score(const rls2_cv *cv, int64_t splits, int64_t i)
+{
+    double sum = 0.0, total = 0.0;
+    for (int64_t s = 0; s < splits; s++) {
+        sum += cv->weights[s] * cv->scores[i * cv->splits + s];
+        total += cv->weights[s];
+    }
+    return sum / total;
+}
+
+/* By how much lambda i is worse than j is more than the standard error of that; splits count alike.
+ */
+static int is_worse(const rls2_cv *cv, int64_t splits, int64_t i, int64_t j)
+{
+    double sum = 0.0, squares = 0.0, n = (double)splits;
+    for (int64_t s = 0; s < splits; s++) {
+        double more = loss(cv, cv->scores[i * cv->splits + s], cv->scores[j * cv->splits + s]);
+        sum += more;
+        squares += more * more;
+    }
+    double variance = fmax(0.0, squares - sum * sum / n) / (n - 1.0);
+    return splits > 1 && sum / n > sqrt(variance / n);
+}
+
+int rls2__curve_has_turned(const rls2_cv *cv, int64_t splits, int64_t margin)
+{
+    int64_t best = 0, last = cv->count - 1;
+    double least = cv->count > 0 ? mean_score(cv, splits, 0) : (double)NAN;
+    for (int64_t i = 1; i < cv->count && !isnan(least); i++) {
+        double score = mean_score(cv, splits, i);
+        if (!isnan(score) && loss(cv, score, least) >= 0.0) continue;
+        best = i;
+        least = score;
+    }
+    if (isnan(least) || 2 * (last - best) < margin) return 0;
+    return last - best >= margin || is_worse(cv, splits, last, best);
 }

@@ -7,4 +7,10 @@
 /* points, best, one_se and the points of the baselines from scores, nzero and weights. */
 void rls2__cv_summarize(rls2_cv *cv);
 
+/* Has the curve of the first splits its best lambda well above its end? That is so where at least
+ * `margin` values follow it, or half as many, the last of which is worse by more than the standard
+ * error of the difference between the two, split by split. Where the measure is not defined for one
+ * of them nobody knows, and it has not. */
+int rls2__curve_has_turned(const rls2_cv *cv, int64_t splits, int64_t margin);
+
 #endif

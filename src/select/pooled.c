@@ -51,12 +51,14 @@ void rls2__pooled_release(rls2__pooled *pool)
     *pool = (rls2__pooled){0};
 }
 
-rls2_status rls2__pooled_create(const rls2_splits *splits, const rls2_dataset *whole, int64_t count,
-                                int baselines, rls2__pooled *pool, rls2_error *err)
+rls2_status rls2__pooled_create(const rls2_splits *splits, const rls2_dataset *whole, int baselines,
+                                rls2__pooled *pool, rls2_error *err)
 {
     int64_t many = rls2_splits_count(splits);
-    *pool = (rls2__pooled){
-        .splits = splits, .whole = whole, .outputs = rls2_dataset_outputs(whole), .count = count};
+    *pool = (rls2__pooled){.splits = splits,
+                           .whole = whole,
+                           .outputs = rls2_dataset_outputs(whole),
+                           .baselines = baselines};
     pool->start = rls2__alloc(many + 1, sizeof *pool->start);
     if (!pool->start) return rls2__fail_memory(err, "the predictions of left-out rows");
     for (int64_t s = 0; s < many; s++) {
@@ -65,20 +67,32 @@ rls2_status rls2__pooled_create(const rls2_splits *splits, const rls2_dataset *w
         pool->rows += rls2_splits_validation(splits, s, &rows);
     }
     pool->start[many] = pool->rows;
-    int64_t values = rls2__mul(rls2__mul(pool->rows, pool->outputs), count);
-    for (int part = 0; part < (baselines ? RLS2__POOL_PARTS : 1); part++) {
-        pool->f[part] = rls2__alloc(values, sizeof(double));
-        if (!pool->f[part]) return rls2__fail_memory(err, "the predictions of left-out rows");
-        for (int64_t i = 0; i < values; i++) pool->f[part][i] = (double)NAN;
-    }
     return RLS2_OK;
 }
 
-void rls2__pooled_keep(rls2__pooled *pool, int part, int64_t s, const double *f)
+rls2_status rls2__pooled_grow(rls2__pooled *pool, int64_t count, rls2_error *err)
 {
-    int64_t each = pool->outputs * pool->count;
-    memcpy(pool->f[part] + pool->start[s] * each, f,
-           (size_t)((pool->start[s + 1] - pool->start[s]) * each) * sizeof *f);
+    int64_t each = rls2__mul(pool->rows, pool->outputs), values = rls2__mul(each, count),
+            old = each * pool->count;
+    for (int part = 0; part < (pool->baselines ? RLS2__POOL_PARTS : 1); part++) {
+        double *f = rls2__alloc(values, sizeof *f);
+        if (!f) return rls2__fail_memory(err, "the predictions of left-out rows");
+        if (old > 0) memcpy(f, pool->f[part], (size_t)old * sizeof *f);
+        for (int64_t i = old; i < values; i++) f[i] = (double)NAN;
+        rls2__free(pool->f[part]);
+        pool->f[part] = f;
+    }
+    pool->count = count;
+    return RLS2_OK;
+}
+
+void rls2__pooled_keep(rls2__pooled *pool, int part, int64_t s, int64_t first, int64_t count,
+                       const double *f)
+{
+    int64_t n = pool->start[s + 1] - pool->start[s];
+    double *to = pool->f[part] + first * pool->outputs * pool->rows + pool->start[s];
+    for (int64_t i = 0; i < count * pool->outputs; i++)
+        memcpy(to + i * pool->rows, f + i * n, (size_t)n * sizeof *f);
 }
 
 /* ---- the measure ---- */
@@ -124,10 +138,10 @@ static void gather(const rls2__pooled *pool, int part, int64_t i, range of, int6
     for (int64_t s = of.begin; s < of.end; s++) {
         const int64_t *rows;
         int64_t n = rls2_splits_validation(pool->splits, s, &rows);
-        const double *f = pool->f[part] + (pool->start[s] * pool->count + i * n) * pool->outputs;
+        const double *f = pool->f[part] + i * pool->outputs * pool->rows + pool->start[s];
         for (int64_t t = 0; t < n && s != but; t++, at++) {
             for (int64_t o = 0; o < pool->outputs; o++) {
-                it->f[o * it->n + at] = f[o * n + t];
+                it->f[o * it->n + at] = f[o * pool->rows + t];
                 it->y[o * it->n + at] = y[o * all + rows[t]];
             }
             if (it->w) it->w[at] = w[rows[t]];

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "basis/basis_operators.h"
 #include "select/taken.h"
+#include "solver/path_outputs.h"
 #include "table/fills.h"
 #include "table/preprocess.h"
 #include "table/view.h"
@@ -401,6 +402,19 @@ rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const dou
     if (!fit->paths) return rls2__fail_memory(err, "the paths");
     return rls2_path_fit(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
                          &recipe->path, control, fit->paths, err);
+}
+
+rls2_status rls2__fit_extend(const rls2__paths_job *further, rls2__fit *fit, rls2_error *err)
+{
+    rls2__paths_job job = *further;
+    job.outputs = fit->outputs;
+    job.bases = fit->bases;
+    job.y = rls2_dataset_y(fit->data);
+    if (!fit->paths) fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
+    if (!fit->paths) return rls2__fail_memory(err, "the paths");
+    rls2_status status = rls2__check_lambdas(job.count, job.lambdas, job.options, err);
+    if (status == RLS2_OK) status = rls2__check_outputs(job.outputs, job.bases, job.y, err);
+    return status == RLS2_OK ? rls2__paths_fit(&job, fit->paths, err) : status;
 }
 
 /* ---- kernels evaluated once ----

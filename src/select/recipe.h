@@ -4,6 +4,7 @@
 
 #include "rls2/control.h"
 #include "rls2/select.h"
+#include "solver/outputs.h"
 
 /* How a fit is made of a table. Start from rls2__recipe_default(). Everything is borrowed. */
 typedef struct rls2__recipe {
@@ -117,6 +118,9 @@ rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, 
                               rls2_error *err);
 rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const double *lambdas,
                             const rls2_control *control, rls2__fit *fit, rls2_error *err);
+/* Makes paths, or extends those there are: options, control, lambdas and `like` of the job, its
+ * outputs, bases and responses being those of the fit. */
+rls2_status rls2__fit_extend(const rls2__paths_job *further, rls2__fit *fit, rls2_error *err);
 /* Others can be fitted then. */
 void rls2__fit_drop_paths(rls2__fit *fit);
 void rls2__fit_release(rls2__fit *fit);

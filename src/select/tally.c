@@ -160,6 +160,42 @@ rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more)
     return made ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
+/* ---- further lambdas ---- */
+
+/* The lambdas of `from` stand from number `at` on. */
+static void copy_lambdas(const rls2__tally *from, rls2__tally *to, int64_t at)
+{
+    int64_t place = to->first[at];
+    size_t kernels = (size_t)from->first[from->count];
+    memcpy(to->kernels + place, from->kernels, kernels * sizeof *to->kernels);
+    memcpy(to->product + place, from->product, kernels * sizeof *to->product);
+    memcpy(to->part + place, from->part, kernels * sizeof *to->part);
+    memcpy(to->rest + at, from->rest, (size_t)from->count * sizeof *to->rest);
+    for (int64_t i = 1; i <= from->count; i++) to->first[at + i] = place + from->first[i];
+}
+
+rls2_status rls2__tally_join(rls2__tally **sum, rls2__tally *more)
+{
+    const rls2__tally *old = *sum;
+    if (!old) {
+        *sum = more;
+        return RLS2_OK;
+    }
+    rls2__tally *made = reserve(old->count + more->count,
+                                rls2__add(old->first[old->count], more->first[more->count]));
+    if (made) {
+        copy_lambdas(old, made, 0);
+        copy_lambdas(more, made, old->count);
+        made->weight = old->weight;
+        made->response = old->response;
+        made->square = old->square;
+        rls2__tally_free(*sum);
+        *sum = made;
+    }
+    rls2__tally_free(more);
+    return made ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
 /* Where y is constant, nothing can be explained. */
 void rls2__tally_finish(rls2__tally *tally)
 {

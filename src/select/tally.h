@@ -43,6 +43,9 @@ rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, con
                                 rls2_error *err);
 /* *sum += more, which is freed; NULL is nothing yet. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more);
+/* *sum goes on with the lambdas of `more`, of the same rows, which is freed; NULL is nothing yet.
+ * RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__tally_join(rls2__tally **sum, rls2__tally *more);
 /* From sums to shares. */
 void rls2__tally_finish(rls2__tally *tally);
 void rls2__tally_free(rls2__tally *tally);

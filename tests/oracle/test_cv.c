@@ -441,7 +441,7 @@ static void cv_summarize__infinite_scores__choose_among_the_others(void **state)
     (void)state;
     double lambdas[] = {4, 2, 1}, weights[] = {1, 1}, nzero[6] = {0};
     double all[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
-    double some[] = {INFINITY, 3, 5, 1, 4, 6};
+    double some[] = {INFINITY, 1, 3, 4, 5, 6};
     rls2_cv_point points[3];
     rls2_cv cv = {.measure = RLS2_MEASURE_RMSE,
                   .count = 3,

@@ -129,9 +129,9 @@ static void assert_split_is(const rls2_cv *cv, const rows *r, const rls2_fit *fi
                          COLOUR[r->colour[i]], said, f[t]);
             t++;
         }
-        if (cv->nzero[l] != (double)rls2_model_kernel_count(model))
-            fail_msg("%s, lambda %g: %g kernels, not %d", kernels, GRID[l], cv->nzero[l],
-                     (int)rls2_model_kernel_count(model));
+        if (cv->nzero[l * cv->splits] != (double)rls2_model_kernel_count(model))
+            fail_msg("%s, lambda %g: %g kernels, not %d", kernels, GRID[l],
+                     cv->nzero[l * cv->splits], (int)rls2_model_kernel_count(model));
         rls2_model_free(model);
     }
 }

@@ -45,9 +45,10 @@ static void pooled_of(const small *it, rls2_measure measure, const double *f, do
     rls2_cv cv = {
         .measure = measure, .count = 1, .splits = splits, .repeat = splits, .pooled = pooled};
     assert_true(rls2__pooled_is_needed(measure, it->splits, it->data));
-    assert_ok(rls2__pooled_create(it->splits, it->data, 1, 0, &kept, &err), &err);
+    assert_ok(rls2__pooled_create(it->splits, it->data, 0, &kept, &err), &err);
+    assert_ok(rls2__pooled_grow(&kept, 1, &err), &err);
     for (int64_t s = 0; s < splits; s++)
-        rls2__pooled_keep(&kept, 0, s, f + kept.start[s] * kept.outputs);
+        rls2__pooled_keep(&kept, 0, s, 0, 1, f + kept.start[s] * kept.outputs);
     assert_ok(rls2__pooled_measure(&kept, &cv, &err), &err);
     rls2__pooled_release(&kept);
 }

@@ -7,7 +7,7 @@
 #include "select/cv_summary.h"
 #include "support/unit_support.h"
 
-enum { MOST = 4 };
+enum { MOST = 10 };
 
 typedef struct summary {
     rls2_cv cv;
@@ -15,7 +15,7 @@ typedef struct summary {
     rls2_cv_point points[MOST];
 } summary;
 
-/* scores: splits x count, as in rls2_cv. Every split weighs 1, all are one repeat. */
+/* scores: splits x count. Every split weighs 1, all are one repeat. */
 static void start(summary *it, rls2_measure measure, int64_t splits, int64_t count,
                   const double *scores)
 {
@@ -31,7 +31,8 @@ static void start(summary *it, rls2_measure measure, int64_t splits, int64_t cou
                        .points = it->points};
     for (int64_t i = 0; i < count; i++) it->lambdas[i] = ldexp(1.0, -(int)i);
     for (int64_t s = 0; s < splits; s++) it->weights[s] = 1.0;
-    memcpy(it->scores, scores, (size_t)(splits * count) * sizeof *scores);
+    for (int64_t s = 0; s < splits; s++)
+        for (int64_t i = 0; i < count; i++) it->scores[i * splits + s] = scores[s * count + i];
 }
 
 /* Means 3.25, 3, 2, 2.5: the best is 2, of 1 and 3, whose standard error is 1. */
@@ -55,7 +56,7 @@ static void summarize__mean_a_little_above_that__is_not(void **state)
     (void)state;
     summary it;
     start(&it, RLS2_MEASURE_MSE, 2, 4, LOSSES);
-    it.scores[1] = it.scores[5] = nextafter(3.0, 4.0);
+    it.scores[2] = it.scores[3] = nextafter(3.0, 4.0);
     rls2__cv_summarize(&it.cv);
     assert_int_equal(it.cv.one_se, 2);
 }
@@ -135,6 +136,52 @@ static void summarize__score_that_is_not_defined__does_not_count(void **state)
     assert_int_equal(it.cv.one_se, 0);
 }
 
+/* ---- whether it has turned ---- */
+
+/* Two splits and ten lambdas; at the third both are best. */
+static void turned(const double rest[2][7], int64_t count, int64_t margin, int expected)
+{
+    double scores[2 * 10];
+    summary it;
+    for (int64_t s = 0; s < 2; s++)
+        for (int64_t i = 0; i < count; i++)
+            scores[s * count + i] = i < 3 ? 3.0 - (double)i : rest[s][i - 3];
+    start(&it, RLS2_MEASURE_RMSE, 2, count, scores);
+    assert_int_equal(rls2__curve_has_turned(&it.cv, 2, margin), expected);
+}
+
+static void has_turned__best_far_above_the_end__says_so(void **state)
+{
+    (void)state;
+    static const double flat[2][7] = {{1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1}};
+    turned(flat, 8, 5, 1);
+    turned(flat, 7, 5, 0);
+}
+
+static void has_turned__end_is_worse_in_both_splits__says_so_earlier(void **state)
+{
+    (void)state;
+    static const double worse[2][7] = {{1, 1, 2}, {1, 1, 1.5}},
+                        one[2][7] = {{1, 1, 2}, {1, 1, 0.9}};
+    turned(worse, 6, 5, 1);
+    turned(one, 6, 5, 0);
+    turned(worse, 5, 5, 0);
+}
+
+static void has_turned__end_is_the_best__does_not(void **state)
+{
+    (void)state;
+    static const double better[2][7] = {{2, 2, 2, 2, 2, 2, 0.5}, {2, 2, 2, 2, 2, 2, 0.5}};
+    turned(better, 10, 5, 0);
+}
+
+static void has_turned__score_that_is_not_defined__nobody_knows(void **state)
+{
+    (void)state;
+    const double undefined[2][7] = {{1, 1, (double)NAN, 2, 2, 2, 2}, {1, 1, 2, 2, 2, 2, 2}};
+    turned(undefined, 10, 5, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +193,10 @@ int main(void)
         cmocka_unit_test(summarize__random_splits__share_rows),
         cmocka_unit_test(summarize__repeated_folds__have_the_mean_of_their_errors),
         cmocka_unit_test(summarize__score_that_is_not_defined__does_not_count),
+        cmocka_unit_test(has_turned__best_far_above_the_end__says_so),
+        cmocka_unit_test(has_turned__end_is_worse_in_both_splits__says_so_earlier),
+        cmocka_unit_test(has_turned__end_is_the_best__does_not),
+        cmocka_unit_test(has_turned__score_that_is_not_defined__nobody_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,301 @@
+/* Path and curve together, a few lambdas at a time, where there are many rows.
+ *
+ * The path of all rows goes first, and splits start from its weights. The first splits go along
+ * with it, decade by decade, until their curve has turned: the lambdas that follow fit noise, and
+ * are the most expensive ones. The other splits are then fitted at once. Where all of them together
+ * have not turned, everybody goes on. Which splits go first does not depend on threads. */
+#include "plan/fit_steps.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan/fit_grid.h"
+#include "select/cv.h"
+#include "select/taken.h"
+#include "solver/path_outputs.h"
+#include "solver/path_run.h"
+
+enum {
+    PILOTS = 2,       /* splits that go first, ... */
+    PILOT_ROWS = 100, /* ... if they leave out so many rows together: fewer know nothing */
+    PILOT_MARGIN = 5, /* values after the best, a decade, */
+    CURVE_MARGIN = 3, /* or somewhat less where all splits are there: going on costs more then */
+    SURE_VALUES = 15  /* of a grid, the last ones: above them one kernel alone is still shrunk by
+                          more than a hundredth, and nothing can be said of the others */
+};
+
+typedef struct steps {
+    rls2__fit_work *w;
+    rls2__cv_job *job;
+    rls2_path_options options; /* of the path of all rows */
+    int finds;                 /* may the grid end earlier, or become longer? */
+    int64_t pilots;
+    int64_t before; /* lambdas of the path when this step began */
+    enum { ON_PATH, ON_PILOTS, ON_SPLITS } at;
+} steps;
+
+int rls2__fit_takes_rows(const rls2_plan *plan)
+{
+    return rls2_dataset_rows(rls2_plan_split_data(plan)) >= RLS2__MANY_ROWS &&
+           !plan->choosing_data && rls2__rows_can_be_taken(plan->ingredients.recipe);
+}
+
+/* ---- progress ---- */
+
+/* Points of the path of all steps; splits that go first are part of it. */
+static int tell(void *user, const rls2_progress *progress)
+{
+    const steps *st = user;
+    const rls2_control *control = &st->w->control;
+    const rls2_fit *fit = st->w->fit;
+    rls2_progress at = *progress;
+    if (st->at != ON_SPLITS) {
+        at.stage = "path";
+        at.done = fit->made.outputs * st->before + (st->at == ON_PATH ? progress->done : 0);
+        at.total = fit->made.outputs * fit->asked;
+    }
+    return control->progress(control->user, &at);
+}
+
+static rls2_control control_of(steps *st)
+{
+    rls2_control control = st->w->control;
+    if (!control.progress) return control;
+    control.progress = tell;
+    control.user = st;
+    return control;
+}
+
+/* ---- the path ---- */
+
+static int is_complete(const rls2_fit *fit, int64_t count)
+{
+    for (int64_t o = 0; o < fit->made.outputs; o++)
+        if (rls2_path_count(fit->made.paths[o]) < count) return 0;
+    return 1;
+}
+
+/* To `count` lambdas, or as far as it came; *complete says which. */
+static rls2_status extend_path(steps *st, int64_t count, int *complete, rls2_error *err)
+{
+    rls2_fit *fit = st->w->fit;
+    const rls2_control control = control_of(st);
+    const rls2__paths_job further = {.count = count - fit->count,
+                                     .lambdas = fit->lambdas + fit->count,
+                                     .options = &st->options,
+                                     .control = &control,
+                                     .keeps_open = 1};
+    double started = rls2__fit_clock();
+    st->at = ON_PATH;
+    st->before = fit->count;
+    rls2_status status = rls2__fit_extend(&further, &fit->made, err);
+    fit->seconds += rls2__fit_clock() - started;
+    if (status == RLS2_OK) status = rls2__fit_sum_up(fit, err);
+    *complete = status == RLS2_OK && is_complete(fit, count);
+    st->before = fit->count;
+    return status;
+}
+
+static void close_paths(rls2_fit *fit)
+{
+    for (int64_t o = 0; fit->made.paths && o < fit->made.outputs; o++)
+        if (fit->made.paths[o]) rls2__path_close(fit->made.paths[o]);
+}
+
+/* ---- the splits ---- */
+
+/* What is left of the memory beside the kernels of all rows holds those of so many splits, whose
+ * kernels are about as many. */
+static int64_t splits_at_a_time(const steps *st, int64_t *memory_of_each)
+{
+    int64_t all = rls2_plan_memory(st->w->plan), own = rls2_basis_bytes(st->w->fit->made.basis);
+    int64_t left = all - own > all / 4 ? all - own : all / 4;
+    int64_t most = own > 0 && left / own < INT32_MAX ? left / own : INT32_MAX;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (most < 1) most = 1;
+    *memory_of_each = left / (most < processors ? most : processors < 1 ? 1 : processors);
+    return most;
+}
+
+static int64_t count_pilots(const steps *st, int64_t at_a_time)
+{
+    const rls2_splits *splits = st->w->plan->splits;
+    int64_t pilots = at_a_time < PILOTS ? at_a_time : PILOTS, rows = 0;
+    if (pilots > rls2_splits_count(splits)) pilots = rls2_splits_count(splits);
+    for (int64_t s = 0; s < pilots; s++) {
+        const int64_t *numbers;
+        rows += rls2_splits_validation(splits, s, &numbers);
+    }
+    return st->finds && rows >= PILOT_ROWS ? pilots : 0;
+}
+
+static rls2_status begin(steps *st, rls2_error *err)
+{
+    const rls2__fit_work *w = st->w;
+    const rls2_plan *plan = w->plan;
+    rls2__recipe recipe = rls2__fit_split_recipe(plan);
+    rls2__cv_options options = {.measure = plan->measure,
+                                .baselines = plan->baselines,
+                                .threads = w->control.threads,
+                                .progress = w->control.progress ? tell : NULL,
+                                .progress_user = st,
+                                .prepared = &w->fit->made};
+    options.at_a_time = splits_at_a_time(st, &recipe.basis.memory);
+    st->pilots = count_pilots(st, options.at_a_time);
+    return rls2__cv_begin(plan->train.table, &plan->ingredients, &recipe, plan->splits, &options,
+                          &st->job, err);
+}
+
+static rls2_status advance(steps *st, int64_t splits, rls2_error *err)
+{
+    const rls2_fit *fit = st->w->fit;
+    const rls2__cv_step step = {.splits = splits,
+                                .count = fit->count,
+                                .lambdas = fit->lambdas,
+                                .like = (const rls2_path *const *)fit->made.paths,
+                                .keeps_open = st->at == ON_PILOTS};
+    return rls2__cv_advance(st->job, &step, err);
+}
+
+/* ---- down the grid ---- */
+
+/* Where the path is looked at next. */
+static int64_t next_stop(const steps *st)
+{
+    const rls2_fit *fit = st->w->fit;
+    int64_t sure = fit->asked - SURE_VALUES, next = fit->count + PILOT_MARGIN;
+    if (st->pilots == 0) return fit->asked;
+    if (fit->count == 0 && next < sure) next = sure;
+    return next < fit->asked ? next : fit->asked;
+}
+
+/* Path and pilots, until these have turned or the grid ends. */
+static rls2_status go_down(steps *st, int *complete, rls2_error *err)
+{
+    const rls2_fit *fit = st->w->fit;
+    rls2_status status = RLS2_OK;
+    int turned = 0;
+    *complete = 1;
+    while (status == RLS2_OK && *complete && !turned && fit->count < fit->asked) {
+        status = extend_path(st, next_stop(st), complete, err);
+        if (status != RLS2_OK || !*complete || fit->count == fit->asked) continue;
+        st->at = ON_PILOTS;
+        status = advance(st, st->pilots, err);
+        turned = status == RLS2_OK && rls2__cv_has_turned(st->job, st->pilots, PILOT_MARGIN);
+    }
+    return status == RLS2_OK && *complete ? rls2__fit_end_stage(st->w, "path", err) : status;
+}
+
+static rls2_status fit_splits(steps *st, rls2_error *err)
+{
+    st->at = ON_SPLITS;
+    return advance(st, rls2_splits_count(st->w->plan->splits), err);
+}
+
+/* The values there were stay, to the bit: a longer grid may be spread otherwise. */
+static rls2_status extend_grid(rls2_fit *fit, int *longer, rls2_error *err)
+{
+    size_t size = (size_t)fit->count * sizeof *fit->lambdas;
+    double *old = rls2__alloc(fit->count, sizeof *old);
+    if (!old) return rls2__fail_memory(err, "the lambdas");
+    memcpy(old, fit->lambdas, size);
+    rls2_status status = rls2__grid_extend(fit, longer, err);
+    if (status == RLS2_OK && *longer) memcpy(fit->lambdas, old, size);
+    rls2__free(old);
+    return status;
+}
+
+/* How far the path is to go when all splits have come as far as it has; 0: no further. */
+static rls2_status find_further(steps *st, int64_t *count, rls2_error *err)
+{
+    rls2_fit *fit = st->w->fit;
+    const rls2_cv *cv = NULL;
+    int longer = 0;
+    *count = 0;
+    if (!st->finds) return RLS2_OK;
+    rls2_status status = rls2__cv_look(st->job, &cv, err);
+    if (status != RLS2_OK) return status;
+    if (fit->count < fit->asked) {
+        if (!rls2__cv_has_turned(st->job, cv->splits, CURVE_MARGIN))
+            *count =
+                fit->count + PILOT_MARGIN < fit->asked ? fit->count + PILOT_MARGIN : fit->asked;
+        return RLS2_OK;
+    }
+    if (rls2__curve_goes_on(cv)) status = extend_grid(fit, &longer, err);
+    if (longer) *count = fit->asked;
+    return status;
+}
+
+static rls2_status go_further(steps *st, int *complete, rls2_error *err)
+{
+    int64_t count = 0;
+    rls2_status status = find_further(st, &count, err);
+    while (status == RLS2_OK && count > 0 && *complete) {
+        status = extend_path(st, count, complete, err);
+        if (status == RLS2_OK && *complete) status = rls2__fit_end_stage(st->w, "path", err);
+        if (status == RLS2_OK && *complete) status = fit_splits(st, err);
+        if (status == RLS2_OK && *complete) status = find_further(st, &count, err);
+    }
+    return status;
+}
+
+rls2_status rls2__fit_by_steps(rls2__fit_work *w, rls2_df degrees_of_freedom, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    steps st = {.w = w,
+                .options = w->plan->ingredients.recipe->path,
+                .finds = rls2__plan_finds_lambdas(w->plan)};
+    int complete = 0;
+    st.options.degrees_of_freedom = degrees_of_freedom;
+    rls2_status status = begin(&st, err);
+    if (status == RLS2_OK) status = go_down(&st, &complete, err);
+    if (status == RLS2_OK && complete) status = fit_splits(&st, err);
+    if (status == RLS2_OK && complete) status = go_further(&st, &complete, err);
+    if (status == RLS2_OK && complete) status = rls2__cv_finish(st.job, &fit->cv, err);
+    rls2__cv_job_free(st.job);
+    close_paths(fit);
+    if (status != RLS2_OK || !complete) return status;
+    fit->asked = fit->count;
+    status = rls2__fit_check_curve(w->plan, fit->cv, err);
+    if (status != RLS2_OK) return status;
+    rls2__fit_note_curve(w->plan, fit->cv);
+    return rls2__fit_end_stage(w, "splits", err);
+}
+
+/* ---- degrees of freedom ---- */
+
+static rls2_status keep_df(rls2_fit *fit, int64_t i, rls2_path *const *alone, rls2_error *err)
+{
+    for (int64_t o = 0; o < fit->made.outputs; o++) {
+        const rls2_path_point *point = rls2_path_at(alone[o], 0);
+        if (!point) return rls2__fail(err, RLS2_ERR_CANCELLED, "stopped at the degrees of freedom");
+        fit->made.paths[o]->entries[i].point.df = point->df;
+    }
+    return rls2__fit_sum_up(fit, err);
+}
+
+/* By a path of the one lambda that starts at its solution, and so has nothing else to do. */
+rls2_status rls2__fit_find_df(rls2__fit_work *w, int64_t i, rls2_error *err)
+{
+    const rls2__fit *made = &w->fit->made;
+    steps st = {.w = w, .before = w->fit->count, .at = ON_PILOTS};
+    rls2_path_options options = w->plan->ingredients.recipe->path;
+    const rls2_control control = control_of(&st);
+    options.degrees_of_freedom = RLS2_DF_EACH;
+    const rls2__paths_job job = {.outputs = made->outputs,
+                                 .bases = made->bases,
+                                 .y = rls2_dataset_y(made->data),
+                                 .count = 1,
+                                 .lambdas = w->fit->lambdas + i,
+                                 .options = &options,
+                                 .control = &control,
+                                 .like = (const rls2_path *const *)made->paths};
+    rls2_path **alone = rls2__alloc_zero(made->outputs, sizeof *alone);
+    if (!alone) return rls2__fail_memory(err, "the degrees of freedom");
+    rls2_status status = rls2__paths_fit(&job, alone, err);
+    if (status == RLS2_OK) status = keep_df(w->fit, i, alone, err);
+    for (int64_t o = 0; o < made->outputs; o++) rls2_path_free(alone[o]);
+    rls2__free(alone);
+    return status;
+}
