@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "base/crew.h"
+#include "base/effort.h"
+#include "la/threads.h"
 #include "plan/fit.h"
 #include "select/cv.h"
+#include "solver/path_fitted.h"
 
 void rls2_fit_free(rls2_fit *fit)
 {
@@ -218,6 +222,46 @@ static const rls2_rows *rows_of(const rls2_fit *fit, rls2_part part)
     return part == RLS2_PART_TEST ? &fit->made.test_rows : &fit->made.rows;
 }
 
+/* The training rows at points first .. first + count - 1, to f[rows x outputs x count], where the
+ * stored kernels will do for all of them. */
+static int has_fitted(const rls2_fit *fit, rls2_part part, int64_t first, int64_t count)
+{
+    for (int64_t o = 0; o < fit->made.outputs; o++)
+        for (int64_t i = first; i < first + count; i++)
+            if (!rls2__path_has_fitted(fit->made.paths[o], i)) return 0;
+    return part == RLS2_PART_TRAINING;
+}
+
+static rls2_status explain_fitted(rls2_status status, int64_t count, const double *f,
+                                  rls2_error *err)
+{
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped before the predictions");
+    if (status != RLS2_OK) return rls2__fail_memory(err, "the predictions");
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(f[i]))
+            return rls2__fail(err, RLS2_ERR_VALUE, "a prediction of the training rows overflows");
+    return RLS2_OK;
+}
+
+static rls2_status predict_fitted(const rls2_fit *fit, int64_t first, int64_t count,
+                                  const rls2_control *control, double *f, rls2_error *err)
+{
+    rls2__effort effort;
+    rls2_control own = rls2__control_of(control);
+    int64_t n = fit->made.rows.n, outputs = fit->made.outputs;
+    own.threads = rls2__thread_count(own.threads);
+    rls2_status status = rls2__la_enter_team(&own.threads, err);
+    if (status != RLS2_OK) return status;
+    rls2__effort_begin(&own, "rows", n, &effort);
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        for (int64_t o = 0; o < outputs && status == RLS2_OK; o++)
+            status = rls2__path_fitted(&effort, fit->made.paths[o], first + i,
+                                       f + (i * outputs + o) * n);
+    rls2__la_leave();
+    return explain_fitted(status, n * outputs * count, f, err);
+}
+
 rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, double *f,
                              rls2_error *err)
 {
@@ -225,6 +269,7 @@ rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, dou
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK) status = check_rows(fit, part, f, err);
     if (status != RLS2_OK) return status;
+    if (has_fitted(fit, part, i, 1)) return predict_fitted(fit, i, 1, NULL, f, err);
     const rls2_model *model = i == fit->chosen ? fit->model : NULL;
     if (!model) {
         status = rls2_fit_model(fit, i, &own, err);
@@ -264,6 +309,9 @@ rls2_status rls2_fit_predict_path_watched(const rls2_fit *fit, rls2_part part,
     if (!fit) return rls2__fail_null(err, "fit");
     if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
     rls2_status status = check_rows(fit, part, f, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status == RLS2_OK && has_fitted(fit, part, 0, fit->count))
+        return predict_fitted(fit, 0, fit->count, control, f, err);
     for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++)
         status = predict_output(fit, o, rows_of(fit, part), control, f, err);
     return status;

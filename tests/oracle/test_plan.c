@@ -387,6 +387,72 @@ static void memory__little__kernels_are_made_again_and_the_model_is_the_same(voi
     rls2_table_free(table);
 }
 
+/* ---- fitted values ---- */
+
+/* Three inputs, a weight of 1 to 3 and two targets; the kernels are linear, of low rank and full. */
+static rls2_table *table_of_many(int64_t rows)
+{
+    rls2_error err;
+    rls2__random random;
+    rls2_table *table = NULL;
+    static const char *const NAMES[] = {"a", "b", "c", "w", "y", "z"};
+    double *values = numbers(6 * rows);
+    rls2_column columns[6];
+    rls2__random_seed(&random, 3);
+    for (int64_t i = 0; i < rows; i++) {
+        double *row = values + 6 * i;
+        for (int j = 0; j < 3; j++) row[j] = rls2__random_normal(&random);
+        row[3] = (double)(1 + i % 3);
+        row[4] = sin(2.0 * row[0]) + row[1] * row[1] + 0.1 * rls2__random_normal(&random);
+        row[5] = row[0] * row[2] + 0.1 * rls2__random_normal(&random);
+    }
+    for (int j = 0; j < 6; j++)
+        columns[j] = (rls2_column){.name = NAMES[j], .numbers = values + j, .stride = 6};
+    assert_ok(rls2_table_create("many", rows, 6, columns, &table, &err), &err);
+    free(values);
+    return table;
+}
+
+/* Of many rows they come from the stored kernels, and are what the models say. */
+static void fit_predict__many_training_rows__is_what_the_models_say(void **state)
+{
+    (void)state;
+    enum { ROWS = 1100, POINTS = 3, OUTPUTS = 2, EACH = ROWS * OUTPUTS };
+    rls2_error err;
+    rls2_table *table = table_of_many(ROWS);
+    static const char *const WEIGHTS[] = {NULL, "w"};
+    double *all = numbers(POINTS * EACH), *one = numbers(EACH), *said = numbers(EACH);
+    for (int k = 0; k < 2; k++) {
+        rls2_plan *plan =
+            planned(RLS2_GOAL_PATH, table,
+                    (const char *const[]){"target", "y", "target", "z", "kernels",
+                                          "linear; poly(2)@each; rbf(3)@all", "lambdas", "0.1,1,10",
+                                          WEIGHTS[k] ? "row-weights" : "drop", "w", NULL});
+        rls2_fit *fit = fitted(plan);
+        const rls2_dataset *data = rls2_fit_data(fit);
+        rls2_rows rows = {.n = ROWS, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
+        assert_int_equal(rls2_fit_count(fit), POINTS);
+        assert_ok(rls2_fit_predict_path(fit, RLS2_PART_TRAINING, all, &err), &err);
+        for (int64_t i = 0; i < POINTS; i++) {
+            rls2_model *model = NULL;
+            assert_ok(rls2_fit_model(fit, i, &model, &err), &err);
+            assert_ok(rls2_model_predict(model, &rows, NULL, said, &err), &err);
+            assert_ok(rls2_fit_predict(fit, i, RLS2_PART_TRAINING, one, &err), &err);
+            for (int64_t t = 0; t < EACH; t++) {
+                assert_true(fabs(said[t] - all[i * EACH + t]) <= 1e-7 * (1.0 + fabs(said[t])));
+                assert_true(fabs(said[t] - one[t]) <= 1e-7 * (1.0 + fabs(said[t])));
+            }
+            rls2_model_free(model);
+        }
+        rls2_fit_free(fit);
+        rls2_plan_free(plan);
+    }
+    free(all);
+    free(one);
+    free(said);
+    rls2_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +463,7 @@ int main(void)
         cmocka_unit_test(stop__along_the_path__keeps_what_is_finished),
         cmocka_unit_test(stop__before_or_after__is_said),
         cmocka_unit_test(memory__little__kernels_are_made_again_and_the_model_is_the_same),
+        cmocka_unit_test(fit_predict__many_training_rows__is_what_the_models_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
