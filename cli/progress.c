@@ -13,7 +13,8 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 
-static const double BETWEEN = 0.1; /* seconds */
+static const double BETWEEN = 0.1;    /* seconds */
+static const double LOOK_AFTER = 0.3; /* seconds, from which on a share foretells the rest */
 
 static double now(void)
 {
@@ -66,30 +67,49 @@ static void write_time(char *text, size_t size, double seconds)
         snprintf(text, size, "%.0f h", ceil(s / 3600.0));
 }
 
+/* Of the stage, which the library may know better than by its steps. */
+static double share_of(const rls2_progress *at)
+{
+    double steps = at->total > 0 ? (double)at->done / (double)at->total : 0.0;
+    return fmin(fmax(at->share > 0.0 ? at->share : steps, 0.0), 1.0);
+}
+
+/* Seconds to the end of the stage, 0 where nothing is known: by its share of the work, or by steps;
+ * the one that is under way has taken what it has taken. */
+static double time_left(const progress *p, const rls2_progress *at, double time)
+{
+    double spent = time - p->started, left = 0.0;
+    if (at->done >= at->total) return 0.0;
+    if (at->share > 0.0 && spent > LOOK_AFTER) return spent * (1.0 - at->share) / at->share;
+    if (p->step > 0.0) left = p->step * (double)(at->total - at->done);
+    return left > 0.0 ? fmax(left - (time - p->stepped), 0.1 * left) : 0.0;
+}
+
 /* What stands behind the bar. */
-static void write_details(const progress *p, const rls2_progress *at, char *text, size_t size)
+static void write_details(const progress *p, const rls2_progress *at, double now_at, char *text,
+                          size_t size)
 {
     char lambda[32] = "", gap[32] = "", left[32] = "", time[16];
+    double rest = time_left(p, at, now_at);
     if (at->lambda > 0.0) snprintf(lambda, sizeof lambda, "  lambda %.2g", at->lambda);
     if (at->gap > 0.0) snprintf(gap, sizeof gap, "  gap %.0e", at->gap);
-    if (p->step > 0.0 && at->done < at->total) {
-        write_time(time, sizeof time, p->step * (double)(at->total - at->done));
+    if (rest > 0.0) {
+        write_time(time, sizeof time, rest);
         snprintf(left, sizeof left, "  ETA %s", time);
     }
     snprintf(text, size, "  %lld/%lld%s%s%s", (long long)at->done, (long long)at->total, lambda,
              gap, left);
 }
 
-static void draw(progress *p, const rls2_progress *at)
+static void draw(progress *p, const rls2_progress *at, double time)
 {
     char details[160], cells[41], line[320];
     int room =
         console_width(stderr) - 1; /* a full last column makes some terminals go to the next line */
-    write_details(p, at, details, sizeof details);
+    write_details(p, at, time, details, sizeof details);
     int bar_width = room - (int)(strlen(at->stage) + strlen(details)) - 4;
     bar_width = bar_width > 40 ? 40 : bar_width < 0 ? 0 : bar_width;
-    double share = at->total > 0 ? (double)at->done / (double)at->total : 0.0;
-    int filled = (int)(fmin(fmax(share, 0.0), 1.0) * bar_width);
+    int filled = (int)(share_of(at) * bar_width);
     memset(cells, '#', (size_t)filled);
     memset(cells + filled, '.', (size_t)(bar_width - filled));
     cells[bar_width] = '\0';
@@ -113,7 +133,7 @@ int progress_callback(void *user, const rls2_progress *at)
         double time = now();
         measure(p, at, time);
         if (time - p->drawn >= BETWEEN) {
-            draw(p, at);
+            draw(p, at, time);
             p->drawn = time;
         }
     }

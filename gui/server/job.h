@@ -20,7 +20,8 @@ typedef struct job {
     /* progress.c; times as of clock_seconds */
     stage now;
     double begun, told;
-    double stopped; /* when it was first seen that somebody asked for it; 0: nobody has */
+    double forecast; /* seconds of the whole fit, as they are expected before it; 0: not known */
+    double stopped;  /* when it was first seen that somebody asked for it; 0: nobody has */
     double started[STAGE_COUNT]; /* 0: not yet */
     double took[STAGE_COUNT];    /* 0: not yet */
     int64_t done;                /* steps of the stage, when it was last looked at ... */

@@ -1,8 +1,10 @@
 /* How far a run is, and how long it will take.
  *
- * The time a whole run takes is known only piece by piece: while kernels are made nothing is known;
- * along the path what is left of it is estimated from the values of lambda that are finished, and
- * the splits from the path; and once some of the splits are done, from those. */
+ * The time a whole run takes is known only piece by piece: while kernels are made only what was
+ * forecast is known of what comes after; along the path what is left of it is estimated from the last values of
+ * lambda, which take longer than the first, and the splits from the path; and once some of the
+ * splits are done, from those. Where the library tells the share of a stage's work that is done,
+ * the stage is estimated by that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,10 +74,26 @@ void job_stage(job *j, stage now)
 
 /* ---- what is left ---- */
 
+/* Seconds of a lambda, of late: the mean over a fifth of them, or three. */
+static double recent_point(const job *j, int64_t total)
+{
+    int64_t count = j->run->point_count, taken = total / 5 > 3 ? total / 5 : 3;
+    double sum = 0.0;
+    if (taken > count) taken = count;
+    for (int64_t i = count - taken; i < count; i++) sum += j->run->points[i].seconds;
+    return taken > 0 ? sum / (double)taken : 0.0;
+}
+
 /* All of the stage, from what is done of it; 0 where nothing is. */
 static double whole_stage(const job *j, const rls2_progress *at, double time)
 {
-    return at->done > 0 ? (time - j->started[j->now]) / (double)at->done * (double)at->total : 0.0;
+    double spent = time - j->started[j->now];
+    double each = j->now == STAGE_PATH ? recent_point(j, at->total) : 0.0;
+    if (at->share > 0.0) return spent / at->share;
+    if (each > 0.0)
+        return fmax(spent, j->point_started - j->started[STAGE_PATH] +
+                               each * (double)(at->total - j->run->point_count));
+    return at->done > 0 ? spent / (double)at->done * (double)at->total : 0.0;
 }
 
 /* Splits at a time. */
@@ -90,6 +108,7 @@ static double rest_of_splits(const job *j, const rls2_progress *at, double expec
 {
     double spent = time - j->started[STAGE_SPLITS];
     double done = (double)at->done + 0.5 * (threads_for(j, at->total - at->done) - 1.0);
+    if (at->share > 0.0) return spent * (1.0 - at->share) / at->share;
     if (at->done == 0 && expected <= 0.0) return -1.0;
     if (at->done == 0) return fmax(expected - spent, 0.1 * expected);
     double left =
@@ -116,6 +135,14 @@ static double expect_splits(const job *j, double kernels, double path)
     return (double)count * (r * r * kernels + fits / threads_for(j, count));
 }
 
+/* By the forecast, and not less than what is left of the stage; negative: not known. */
+static double rest_by_forecast(const job *j, double whole, double time)
+{
+    double spent = time - j->begun, left = whole > 0.0 ? whole - (time - j->started[j->now]) : 0.0;
+    if (!(j->forecast > 0.0)) return -1.0;
+    return fmax(fmax(j->forecast - spent, 0.2 * spent), left); /* it may be too low */
+}
+
 /* Seconds until the end; negative: not known. */
 static double expect_rest(const job *j, const rls2_progress *at, double time)
 {
@@ -124,13 +151,13 @@ static double expect_rest(const job *j, const rls2_progress *at, double time)
     double kernels = j->took[STAGE_KERNELS], whole = whole_stage(j, at, time);
     double path = j->now == STAGE_PATH ? whole : j->took[STAGE_PATH];
     double splits = any && path > 0.0 ? expect_splits(j, kernels, path) : 0.0;
-    if (j->now == STAGE_KERNELS) return -1.0;
+    if (j->now == STAGE_KERNELS) return rest_by_forecast(j, whole, time);
     if (j->now == STAGE_SPLITS) {
         double rest = rest_of_splits(j, at, splits, time);
         /* of a single split that comes first: a path over about as many rows follows */
         return rest < 0.0 || here > 0 ? rest : rest + (time - j->started[STAGE_SPLITS] + rest);
     }
-    if (path <= 0.0) return -1.0;
+    if (path <= 0.0) return rest_by_forecast(j, 0.0, time);
     double rest = whole > 0.0 ? whole - (time - j->started[j->now]) : 0.1 * path;
     if (j->now == STAGE_PATH) rest += 0.1 * path; /* the models */
     return fmax(rest, 0.0) + (splits_left ? splits : 0.0);
@@ -144,7 +171,7 @@ static double share_of(const job *j, const rls2_progress *at, double elapsed, do
     if (rest >= 0.0)
         share = elapsed / fmax(elapsed + rest, 1e-9);
     else if (j->now == STAGE_KERNELS && at->total > 0)
-        share = KERNELS * (double)at->done / (double)at->total;
+        share = KERNELS * fmax(at->share, (double)at->done / (double)at->total);
     return fmax(fmin(share, MOST), j->run->progress.share);
 }
 

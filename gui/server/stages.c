@@ -169,9 +169,19 @@ static int is_complete(const job *j)
            (!run_plan_leaves_rows_out(&j->plan) || rls2_fit_cv(made));
 }
 
+static double forecast_of(const job *j)
+{
+    rls2_cost cost;
+    rls2_error err;
+    rls2_status status =
+        rls2_plan_forecast(j->plan.plan, j->state->threads, &cost, sizeof cost, &err);
+    return status == RLS2_OK ? cost.seconds : 0.0;
+}
+
 int job_work(job *j, fault *f)
 {
     int code = run_plan_complete(j->state, j->run->asked, &j->plan, f);
+    if (!code) j->forecast = forecast_of(j);
     if (!code) code = fit(j, f);
     j->complete = !code && is_complete(j);
     outcome_free(&j->outcome);
