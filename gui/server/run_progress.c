@@ -1,10 +1,10 @@
 /* How far a run is, and how long it will take.
  *
  * The time a whole run takes is known only piece by piece: while kernels are made only what was
- * forecast is known of what comes after; along the path what is left of it is estimated from the last values of
- * lambda, which take longer than the first, and the splits from the path; and once some of the
- * splits are done, from those. Where the library tells the share of a stage's work that is done,
- * the stage is estimated by that. */
+ * forecast is known of what comes after; along the path what is left of it is estimated from the
+ * last values of lambda, which take longer than the first, and the splits from the path; and once
+ * some of the splits are done, from those. Where the library tells the share of a stage's work that
+ * is done, the stage is estimated by that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -212,6 +212,29 @@ static void progress_callback__steps_become_longer__estimate_follows(void **stat
     assert_true(p.step > 7.0 && p.step < 10.5); /* the plain mean is 5.5 */
 }
 
+/* One step that takes long, of which the library knows how much is done. */
+static void progress_callback__share_of_a_step__moves_the_bar_and_tells_the_rest(void **state)
+{
+    (void)state;
+    settings none = {.command = "path"};
+    progress p = {.settings = &none, .draws = 1};
+    rls2_progress at = {.stage = "kernels", .total = 1};
+    screen s;
+    screen_open(&s, 80);
+    progress_callback(&p, &at);
+    screen_text(&s);
+    p.started -= 30.0; /* seconds */
+    p.drawn = 0.0;
+    at.share = 0.75;
+    progress_callback(&p, &at);
+    char *text = strdup(screen_text(&s));
+    screen_close(&s);
+    size_t filled = strspn(strchr(text, '[') + 1, "#"), empty = strspn(strchr(text, '.'), ".");
+    assert_non_null(strstr(text, "]  0/1  ETA 1")); /* 10 s, and the moment until it was drawn */
+    assert_true(filled > 2 * empty && filled < 4 * empty);
+    free(text);
+}
+
 /* ---- Ctrl-C: in a child, as it cannot be taken back ---- */
 
 /* Exit status of the child that ran `play`, as a shell would say it. */
@@ -313,6 +336,7 @@ int main(void)
         cmocka_unit_test(progress_callback__calls_in_a_row__are_not_all_drawn),
         cmocka_unit_test(progress_callback__quiet_or_no_terminal__draws_nothing),
         cmocka_unit_test(progress_callback__steps_become_longer__estimate_follows),
+        cmocka_unit_test(progress_callback__share_of_a_step__moves_the_bar_and_tells_the_rest),
         cmocka_unit_test(interrupt__once__sets_the_flag_that_stops_the_library),
         cmocka_unit_test(interrupt__twice__ends_at_once_and_leaves_no_file),
         cmocka_unit_test(interrupt__ignored_by_the_parent__stays_ignored),

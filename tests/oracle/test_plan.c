@@ -389,7 +389,7 @@ static void memory__little__kernels_are_made_again_and_the_model_is_the_same(voi
 
 /* ---- fitted values ---- */
 
-/* Three inputs, a weight of 1 to 3 and two targets; the kernels are linear, of low rank and full. */
+/* Three inputs, a weight of 1 to 3 and two targets. */
 static rls2_table *table_of_many(int64_t rows)
 {
     rls2_error err;
