@@ -23,6 +23,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
+#include "la/tiles.h"
 #include "select/criteria_lean.h"
 #include "solver/path.h"
 #include "solver/system.h"
@@ -32,7 +33,7 @@
 static const double SATURATED = 1e-9;
 
 typedef struct workspace {
-    rls2__effort alone;
+    rls2__effort *effort;
     rls2__system system;
     double *c;   /* n: c* */
     double *own; /* n: the path's c, as the solver had it */
@@ -49,11 +50,11 @@ static void lay_out(rls2__layout *layout, void *owner)
     work->f = rls2__layout_take(layout, work->n, sizeof(double));
 }
 
-static rls2_status workspace_create(const rls2_path *path, workspace *work)
+static rls2_status workspace_create(rls2__effort *effort, const rls2_path *path, workspace *work)
 {
     memset(work, 0, sizeof *work);
     work->n = path->basis->n;
-    rls2__effort_begin_alone(&work->alone);
+    work->effort = effort;
     work->block = rls2__layout_alloc(lay_out, work);
     return work->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -63,7 +64,7 @@ static rls2_status combine(workspace *work, const rls2_path *path, const rls2__p
 {
     rls2_status status = RLS2_OK;
     if (!work->system.R)
-        status = rls2__system_create(&work->alone, path->basis, path->memory, &work->system);
+        status = rls2__system_create(work->effort, path->basis, path->memory, &work->system);
     if (status == RLS2_OK)
         status = rls2__system_combine(&work->system, entry->count, entry->ks, entry->d);
     return status;
@@ -88,28 +89,32 @@ static int all_zero(int64_t n, const double *x)
 }
 
 /* |y - R c|^2 with the path's own c, which Algorithm 1 leaves inexact. */
-static double squared_errors(const workspace *work, const double *y, const double *c)
+static rls2_status squared_errors(const workspace *work, const double *y, const double *c,
+                                  double *sum)
 {
     int64_t n = work->system.n;
-    double sum = 0.0;
+    rls2_status status = RLS2_OK;
+    *sum = 0.0;
     if (!all_zero(n, c)) /* R may hold what overflowed */
-        rls2__la_symv(n, 1.0, work->system.R, n, c, work->f);
+        status = rls2__tiled_symv(work->effort, n, 1.0, work->system.R, n, c, work->f);
     else
         memset(work->f, 0, (size_t)n * sizeof(double));
-    for (int64_t i = 0; i < n; i++) sum += (y[i] - work->f[i]) * (y[i] - work->f[i]);
-    return sum;
+    for (int64_t i = 0; i < n && status == RLS2_OK; i++)
+        *sum += (y[i] - work->f[i]) * (y[i] - work->f[i]);
+    return status;
 }
 
 /* Mean of (c_i / [M^-1]_ii)^2 over `rows` rows, from L^-1.  [C5, W3] */
-static double leave_one_out(int64_t n, double rows, const double *inverse, const double *c)
+static rls2_status leave_one_out(rls2__effort *effort, int64_t n, double rows,
+                                 const double *inverse, const double *c, double *mean)
 {
-    double mean = 0.0;
-    for (int64_t i = 0; i < n; i++) {
+    *mean = 0.0;
+    for (int64_t i = 0; i < n && !rls2__effort_stopped(effort); i++) {
         double length = rls2__la_norm(n - i, inverse + i * n + i);
         double miss = c[i] / length / length; /* the square of the length may underflow */
-        mean += miss * miss / rows;
+        *mean += miss * miss / rows;
     }
-    return mean;
+    return rls2__effort_status(effort);
 }
 
 /* The same without the matrix, where the kernels of the point are of low rank. */
@@ -120,11 +125,31 @@ static rls2_status measure_lean(const workspace *work, const rls2_path *path, do
     const double *y = rls2__path_response(path);
     if (!rls2__is_lean(path->basis, entry->count, entry->ks) || all_zero(path->basis->n, entry->c))
         return RLS2_OK;
-    rls2_status status = rls2__criteria_lean(path->basis, entry, y, work->own, &lean, done);
+    rls2_status status =
+        rls2__criteria_lean(work->effort, path->basis, entry, y, work->own, &lean, done);
     if (status != RLS2_OK || !*done) return status;
     out->df = lean.df;
     out->rss = lean.rss;
     out->loo = lean.loo / rows;
+    return RLS2_OK;
+}
+
+/* df and loo, from one factor. What overflows is not told. */
+static rls2_status measure_smoother(workspace *work, const double *y, double lambda, double rows,
+                                    rls2_criteria *out)
+{
+    rls2__system *system = &work->system;
+    int64_t n = work->n;
+    double df, loo;
+    rls2_status status = rls2__system_factorize(system, lambda);
+    if (status != RLS2_OK) return status == RLS2_ERR_NUMERIC ? RLS2_OK : status;
+    memcpy(work->c, y, (size_t)n * sizeof(double));
+    status = rls2__tiled_cholesky_solve(work->effort, n, 1, system->L, n, work->c, n);
+    if (status == RLS2_OK) status = rls2__system_degrees_of_freedom(system, &df); /* leaves L^-1 */
+    if (status == RLS2_OK) status = leave_one_out(work->effort, n, rows, system->L, work->c, &loo);
+    if (status != RLS2_OK) return status;
+    out->df = or_nan(df);
+    out->loo = or_nan(loo);
     return RLS2_OK;
 }
 
@@ -133,7 +158,6 @@ static rls2_status measure_lean(const workspace *work, const rls2_path *path, do
 static rls2_status measure_point(workspace *work, const rls2_path *path, double rows,
                                  const rls2__path_entry *entry, rls2_criteria *out)
 {
-    rls2__system *system = &work->system;
     const double *y = rls2__path_response(path), *roots = path->basis->roots;
     int64_t n = path->basis->n;
     int done = 0;
@@ -142,16 +166,10 @@ static rls2_status measure_point(workspace *work, const rls2_path *path, double 
     rls2_status status = measure_lean(work, path, rows, entry, out, &done);
     if (status == RLS2_OK && !done) status = combine(work, path, entry);
     if (status != RLS2_OK || done) return status;
-    out->rss = or_nan(squared_errors(work, y, work->own));
-    if (all_zero(n, entry->c) && !all_zero(n, y)) return RLS2_OK;
-    if (rls2__system_factorize(system, entry->point.lambda) != RLS2_OK) return RLS2_OK;
-    memcpy(work->c, y, (size_t)n * sizeof(double));
-    rls2__la_cholesky_solve(n, 1, system->L, n, work->c, n);
-    /* leaves L^-1 */
-    if (rls2__system_degrees_of_freedom(system, &out->df) != RLS2_OK) return RLS2_ERR_MEMORY;
-    out->df = or_nan(out->df);
-    out->loo = or_nan(leave_one_out(n, rows, system->L, work->c));
-    return RLS2_OK;
+    status = squared_errors(work, y, work->own, &out->rss);
+    out->rss = or_nan(out->rss);
+    if (status != RLS2_OK || (all_zero(n, entry->c) && !all_zero(n, y))) return status;
+    return measure_smoother(work, y, entry->point.lambda, rows, out);
 }
 
 static double count_rows(const rls2_basis *basis)
@@ -194,8 +212,8 @@ static void derive(double n, double variance, rls2_criteria *at)
     if (is_modest(n, at->df)) at->bic = or_nan(fit + log(n) * at->df); /* [C4] */
 }
 
-/* Does whoever watches ask to stop after point i? */
-static int is_stopped(const rls2_path *path, int64_t i, const rls2_control *control)
+/* After point i. */
+static rls2_status tell(rls2__effort *effort, const rls2_path *path, int64_t i)
 {
     const rls2_path_point *point = &path->entries[i].point;
     rls2_progress at = {.stage = "criteria",
@@ -203,18 +221,18 @@ static int is_stopped(const rls2_path *path, int64_t i, const rls2_control *cont
                         .total = path->count,
                         .lambda = point->lambda,
                         .gap = point->gap};
-    return control->progress && control->progress(control->user, &at);
+    return rls2__effort_tell(effort, &at) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
-rls2_status rls2__path_criteria(const rls2_path *path, const rls2_control *control,
+rls2_status rls2__path_criteria(rls2__effort *effort, const rls2_path *path,
                                 rls2_criteria *criteria)
 {
     workspace work;
     double n = count_rows(path->basis);
-    rls2_status status = workspace_create(path, &work);
+    rls2_status status = workspace_create(effort, path, &work);
     for (int64_t i = 0; i < path->count && status == RLS2_OK; i++) {
         status = measure_point(&work, path, n, &path->entries[i], &criteria[i]);
-        if (status == RLS2_OK && is_stopped(path, i, control)) status = RLS2_ERR_CANCELLED;
+        if (status == RLS2_OK) status = tell(effort, path, i);
     }
     workspace_free(&work);
     if (status != RLS2_OK) return status;

@@ -2,12 +2,12 @@
 #ifndef RLS2_SELECT_CRITERIA_H
 #define RLS2_SELECT_CRITERIA_H
 
-#include "rls2/control.h"
+#include "base/effort.h"
 #include "rls2/select.h"
 
 /* criteria[count of the path]. RLS2_ERR_MEMORY and RLS2_ERR_CANCELLED are the only failures;
  * criteria may then be half written. */
-rls2_status rls2__path_criteria(const rls2_path *path, const rls2_control *control,
+rls2_status rls2__path_criteria(rls2__effort *effort, const rls2_path *path,
                                 rls2_criteria *criteria);
 
 #endif

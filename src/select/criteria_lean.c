@@ -10,6 +10,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
+#include "la/tiles.h"
 #include "solver/system.h"
 
 /* 1 - h_i is a difference: where it is smaller than this the whole matrix is more exact. */
@@ -64,31 +65,45 @@ static void gather_columns(const rls2_basis *basis, const rls2__path_entry *entr
     rls2__invariant(z == it->Z + it->n * it->r);
 }
 
-/* |y - R c|^2 with the path's own c. */
-static double squared_errors(lean *it, const double *y, const double *c)
+/* f = ZZ'x */
+static rls2_status apply(rls2__effort *effort, lean *it, const double *x)
+{
+    rls2_status status = rls2__tiled_gemv_t(effort, it->n, it->r, it->Z, it->n, x, it->a);
+    if (status == RLS2_OK)
+        status = rls2__tiled_gemv_n(effort, it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
+    return status;
+}
+
+/* f = Hy */
+static rls2_status smooth(rls2__effort *effort, lean *it, const double *y)
+{
+    rls2_status status = rls2__tiled_gemv_t(effort, it->n, it->r, it->Z, it->n, y, it->a);
+    if (status == RLS2_OK)
+        status = rls2__tiled_cholesky_solve(effort, it->r, 1, it->L, it->r, it->a, it->r);
+    if (status == RLS2_OK)
+        status = rls2__tiled_gemv_n(effort, it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
+    return status;
+}
+
+static double squared_errors(const lean *it, const double *y)
 {
     double sum = 0.0;
-    rls2__la_gemv_t(it->n, it->r, it->Z, it->n, c, it->a);
-    rls2__la_gemv_n(it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
     for (int64_t i = 0; i < it->n; i++) sum += (y[i] - it->f[i]) * (y[i] - it->f[i]);
     return sum;
 }
 
-/* f = Hy */
-static void smooth(lean *it, const double *y)
+/* T = L^-1 Z' */
+static rls2_status whiten(rls2__effort *effort, lean *it)
 {
-    rls2__la_gemv_t(it->n, it->r, it->Z, it->n, y, it->a);
-    rls2__la_cholesky_solve(it->r, 1, it->L, it->r, it->a, it->r);
-    rls2__la_gemv_n(it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
+    for (int64_t t = 0; t < it->r; t++)
+        for (int64_t i = 0; i < it->n; i++) it->T[i * it->r + t] = it->Z[t * it->n + i];
+    return rls2__tiled_lower_solve(effort, it->r, it->n, it->L, it->r, it->T, it->r);
 }
 
 /* Squared misses of the rows left out, or NaN where a row is all but interpolated. */
-static double leave_one_out(lean *it, const double *y)
+static double leave_one_out(const lean *it, const double *y)
 {
     double sum = 0.0;
-    for (int64_t t = 0; t < it->r; t++)
-        for (int64_t i = 0; i < it->n; i++) it->T[i * it->r + t] = it->Z[t * it->n + i];
-    rls2__la_lower_solve(it->r, it->n, it->L, it->r, it->T, it->r);
     for (int64_t i = 0; i < it->n; i++) {
         double length = rls2__la_norm(it->r, it->T + i * it->r), left = 1.0 - length * length;
         if (!(left > LEAST_FREEDOM)) return NAN;
@@ -98,36 +113,45 @@ static double leave_one_out(lean *it, const double *y)
     return sum;
 }
 
-static int measure(lean *it, double lambda, const double *y, const double *c,
-                   rls2__lean_criteria *out)
+/* RLS2_ERR_NUMERIC where rounding would show. */
+static rls2_status factorize(rls2__effort *effort, lean *it, double lambda)
 {
     double jitter = 0.0;
     int64_t tries = 0;
-    rls2__la_gram(it->n, it->r, it->Z, it->n, it->G, it->r);
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    if (rls2__factorize(&alone, it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK ||
-        jitter > 0.0)
-        return 0;
-    out->rss = squared_errors(it, y, c);
-    smooth(it, y);
-    out->loo = leave_one_out(it, y);
-    /* leaves L^-1 */
-    if (rls2__degrees_of_freedom(&alone, it->r, it->G, it->L, lambda, &out->df) != RLS2_OK)
-        return 0;
-    return isfinite(out->rss) && isfinite(out->loo) && isfinite(out->df);
+    rls2_status status = rls2__tiled_gram(effort, it->n, it->r, it->Z, it->n, it->G, it->r);
+    if (status == RLS2_OK)
+        status = rls2__factorize(effort, it->r, it->G, lambda, it->L, &jitter, &tries);
+    return status == RLS2_OK && jitter > 0.0 ? RLS2_ERR_NUMERIC : status;
 }
 
-rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry,
-                                const double *y, const double *c, rls2__lean_criteria *out,
-                                int *done)
+static rls2_status measure(rls2__effort *effort, lean *it, double lambda, const double *y,
+                           const double *c, rls2__lean_criteria *out)
+{
+    rls2_status status = factorize(effort, it, lambda);
+    if (status == RLS2_OK) status = apply(effort, it, c);
+    if (status != RLS2_OK) return status;
+    out->rss = squared_errors(it, y);
+    status = smooth(effort, it, y);
+    if (status == RLS2_OK) status = whiten(effort, it);
+    if (status != RLS2_OK) return status;
+    out->loo = leave_one_out(it, y);
+    status = rls2__degrees_of_freedom(effort, it->r, it->G, it->L, lambda, &out->df);
+    if (status != RLS2_OK) return status;
+    int told = isfinite(out->rss) && isfinite(out->loo) && isfinite(out->df);
+    return told ? RLS2_OK : RLS2_ERR_NUMERIC;
+}
+
+rls2_status rls2__criteria_lean(rls2__effort *effort, const rls2_basis *basis,
+                                const rls2__path_entry *entry, const double *y, const double *c,
+                                rls2__lean_criteria *out, int *done)
 {
     lean it = {.n = basis->n, .r = total_rank(basis, entry->count, entry->ks)};
     it.block = rls2__layout_alloc(lay_out, &it);
     *done = 0;
     if (!it.block) return RLS2_ERR_MEMORY;
     gather_columns(basis, entry, &it);
-    *done = measure(&it, entry->point.lambda, y, c, out);
+    rls2_status status = measure(effort, &it, entry->point.lambda, y, c, out);
+    *done = status == RLS2_OK;
     rls2__free(it.block);
-    return RLS2_OK;
+    return status == RLS2_ERR_NUMERIC ? RLS2_OK : status;
 }

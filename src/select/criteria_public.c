@@ -1,5 +1,6 @@
 /* Criteria of rls2/select.h. */
 #include "base/control.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/option_struct.h"
 #include "base/status.h"
@@ -15,12 +16,16 @@ rls2_status rls2_path_criteria(const rls2_path *path, const rls2_control *contro
     if (!criteria) return rls2__fail_null(err, "criteria");
     rls2_status status = rls2__result_check("criteria", size, sizeof *criteria, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
+    rls2_control own = rls2__control_of(control);
+    own.threads = rls2__thread_count(own.threads);
+    status = rls2__la_enter_team(&own.threads, err);
+    if (status != RLS2_OK) return status;
+    rls2__effort effort;
+    rls2__effort_begin(&own, "criteria", path->count, &effort);
     rls2_criteria *made =
         rls2__alloc(path->count, sizeof *made); /* the result appears whole or not at all */
-    const rls2_control own = rls2__control_of(control);
-    status = made ? rls2__path_criteria(path, &own, made) : RLS2_ERR_MEMORY;
+    status = made ? rls2__path_criteria(&effort, path, made) : RLS2_ERR_MEMORY;
     rls2__la_leave();
     if (status == RLS2_OK)
         rls2__result_write(made, sizeof *made, path->count, criteria, size);
