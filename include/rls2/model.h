@@ -212,10 +212,17 @@ RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls
  * squared residuals) / (n - df). O(n^3 + rows->n n^2). */
 RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows,
                                          double *variance, rls2_error *err);
+/* The same on several threads, with progress (stage "variances"), and RLS2_ERR_CANCELLED where that
+ * stops it; rls2_model_variance is on one thread. So with the next two. */
+RLS2_API rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows *rows,
+                                                 const rls2_control *control, double *variance,
+                                                 rls2_error *err);
 /* Keeps what rls2_model_variance factorises, n x n numbers, so that further calls need not: for
  * rows that come in many pieces. Of several outputs: for each of them. Changes nothing else; not
  * while another thread uses the model. */
 RLS2_API rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err);
+RLS2_API rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *control,
+                                                  rls2_error *err);
 /* a[p] of f(x) = b + a'x, when every selected kernel is `linear` (E16, E17);
  * RLS2_ERR_ARGUMENT otherwise. (poly(1) has an offset and is not.) */
 RLS2_API rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err);
@@ -283,6 +290,9 @@ RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const r
 /* tr R (R + lambda I)^-1, between 0 and min(n, rank of R). O(n^3). */
 RLS2_API rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df,
                                                    rls2_error *err);
+RLS2_API rls2_status rls2_model_degrees_of_freedom_watched(const rls2_model *model,
+                                                           const rls2_control *control, double *df,
+                                                           rls2_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
@@ -204,12 +205,28 @@ rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
     return status;
 }
 
-rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
-                                rls2_error *err)
+/* ---- by a factor of R + lambda I ---- */
+
+/* The effort of a control, and BLAS for its threads: to be left where this is OK. */
+static rls2_status enter(const rls2_control *control, const char *stage, int64_t total,
+                         rls2_control *own, rls2__effort *effort, rls2_error *err)
 {
-    rls2_status status = check_rows_of_single(model, rows, variance, err);
+    rls2_status status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    for (int64_t k = 0; k < model->size; k++) {
+    *own = rls2__control_of(control);
+    own->threads = rls2__thread_count(own->threads);
+    status = rls2__la_enter_team(&own->threads, err);
+    if (status != RLS2_OK) return status;
+    rls2__effort_begin(own, stage, total, effort);
+    const rls2_progress begun = effort->at;
+    rls2__effort_tell(effort, &begun); /* where that stops it nothing is begun below */
+    return RLS2_OK;
+}
+
+static rls2_status check_diagonals(const rls2_model *model, const rls2_rows *rows, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
         int64_t g = model->kernels[k].given;
         if (model->kernels[k].kind != RLS2__KERNEL_GIVEN) continue;
         if (!rows->given_diagonal || !rows->given_diagonal[g])
@@ -219,12 +236,28 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
                               model->kernels[k].name);
         status = rls2__vector_check(rows->n, rows->given_diagonal[g],
                                     "rows: the diagonal of a given kernel", err);
-        if (status != RLS2_OK) return status;
     }
-    status = rls2__la_enter(err);
+    return status;
+}
+
+rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
+                                rls2_error *err)
+{
+    return rls2_model_variance_watched(model, rows, &rls2__control_alone, variance, err);
+}
+
+rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows *rows,
+                                        const rls2_control *control, double *variance,
+                                        rls2_error *err)
+{
+    rls2_control own;
+    rls2__effort effort;
+    rls2_status status = check_rows_of_single(model, rows, variance, err);
+    if (status == RLS2_OK) status = check_diagonals(model, rows, err);
+    if (status == RLS2_OK) status = enter(control, "variances", rows->n, &own, &effort, err);
     if (status != RLS2_OK) return status;
     double *result = rls2__alloc(rows->n, sizeof(double));
-    status = result ? rls2__model_variances(model, rows, result) : RLS2_ERR_MEMORY;
+    status = result ? rls2__model_variances(&effort, model, rows, result) : RLS2_ERR_MEMORY;
     rls2__la_leave();
     status = explain(status, "variances", err);
     if (status == RLS2_OK) status = check_finite(rows->n, 1, result, err);
@@ -235,23 +268,42 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
 
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 {
+    return rls2_model_factorize_watched(model, &rls2__control_alone, err);
+}
+
+rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *control,
+                                         rls2_error *err)
+{
+    rls2_control own;
+    rls2__effort effort;
     if (!model) return rls2__fail_null(err, "model");
-    rls2_status status = rls2__la_enter(err);
+    rls2_status status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
-    status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
+    status = model->outputs ? RLS2_OK : rls2__model_keep_factor(&effort, model);
     for (int64_t o = 0; model->outputs && o < model->output_count && status == RLS2_OK; o++)
-        status = rls2__model_keep_factor(model->outputs[o]);
+        status = rls2__model_keep_factor(&effort, model->outputs[o]);
     rls2__la_leave();
     return explain(status, "variances", err);
 }
 
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
+    return rls2_model_degrees_of_freedom_watched(model, &rls2__control_alone, df, err);
+}
+
+rls2_status rls2_model_degrees_of_freedom_watched(const rls2_model *model,
+                                                  const rls2_control *control, double *df,
+                                                  rls2_error *err)
+{
+    rls2_control own;
+    rls2__effort effort;
+    double found;
     rls2_status status = check_single(model, df, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
+    if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
-    status = rls2__model_df(model, df);
+    status = rls2__model_df(&effort, model, &found);
     rls2__la_leave();
+    if (status == RLS2_OK) *df = found;
     return explain(status, "degrees of freedom", err);
 }
 

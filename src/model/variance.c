@@ -15,16 +15,15 @@
 #include "model/blocks.h"
 #include "solver/system.h"
 
-/* out[count x n] = sum_k d_k s_k K_k(block, train) */
-static void learned_cross(const rls2_model *model, const rls2__block *b, double *column,
-                          double *out)
+/* Column j of sum_k d_k s_k K_k(block, train). column: count doubles. */
+static void learned_column(const rls2_model *model, const rls2__block *b, int64_t j, double *column,
+                           double *out)
 {
-    memset(out, 0, (size_t)(b->count * model->n) * sizeof *out);
-    for (int64_t k = 0; k < model->size; k++)
-        for (int64_t j = 0; j < model->n; j++) {
-            rls2__block_column(model, k, b, j, column);
-            rls2__add_scaled(b->count, model->d[k] * model->s[k], column, out + j * b->count);
-        }
+    memset(out, 0, (size_t)b->count * sizeof *out);
+    for (int64_t k = 0; k < model->size; k++) {
+        rls2__block_column(model, k, b, j, column);
+        rls2__add_scaled(b->count, model->d[k] * model->s[k], column, out);
+    }
 }
 
 /* Columns of a matrix of that many rows, multiplied by the roots of the weights of the training
@@ -47,20 +46,39 @@ static void weigh_both_sides(const rls2_model *model, double *roots, double *R)
         for (int64_t i = 0; i < n; i++) R[j * n + i] *= roots[i] * roots[j];
 }
 
+/* R(d) of the training rows, a few columns at a time. */
+enum { COLUMNS = 16 };
+
+typedef struct rebuilding {
+    rls2__effort *effort;
+    const rls2_model *model;
+    double *R;       /* n x n */
+    double *columns; /* of each thread, n */
+} rebuilding;
+
+static void rebuild_columns(void *user, int64_t task, int thread)
+{
+    const rebuilding *it = user;
+    int64_t n = it->model->n, end = (task + 1) * COLUMNS < n ? (task + 1) * COLUMNS : n;
+    rls2__block train = rls2__block_of_training(it->model);
+    for (int64_t j = task * COLUMNS; j < end && !rls2__effort_stopped(it->effort); j++)
+        learned_column(it->model, &train, j, it->columns + thread * n, it->R + j * n);
+}
+
 /* R(d) rebuilt from the training rows and weighted, and the factor L of R + *lambda I, lambda being
- * the model's, shifted where rounding makes that necessary. */
-static rls2_status factorize_model(const rls2_model *model, double *column, double *R, double *L,
-                                   double *lambda)
+ * the model's, shifted where rounding makes that necessary. columns: n for each thread. */
+static rls2_status factorize_model(rls2__effort *effort, const rls2_model *model, double *columns,
+                                   double *R, double *L, double *lambda)
 {
     double jitter;
-    int64_t tries = 0;
-    rls2__block train = rls2__block_of_training(model);
-    learned_cross(model, &train, column, R);
-    weigh_both_sides(model, column, R);
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
+    int64_t n = model->n, tries = 0;
+    rebuilding it = {effort, model, R, columns};
     rls2_status status =
-        rls2__factorize(&alone, model->n, R, model->point.lambda, L, &jitter, &tries);
+        rls2__effort_each(effort, (n + COLUMNS - 1) / COLUMNS, rebuild_columns, &it);
+    if (status == RLS2_OK) status = rls2__effort_status(effort); /* within the last task */
+    if (status != RLS2_OK) return status;
+    weigh_both_sides(model, columns, R);
+    status = rls2__factorize(effort, n, R, model->point.lambda, L, &jitter, &tries);
     *lambda = model->point.lambda + jitter;
     return status;
 }
@@ -75,16 +93,45 @@ static void prior_variances(const rls2_model *model, const rls2__block *b, doubl
     }
 }
 
-static void block_variances(const rls2_model *model, const rls2__block *b, const double *L,
-                            double *column, double *cross, double *k, double *variance)
+/* What a thread needs for its block. */
+typedef struct room {
+    double *column; /* height */
+    double *cross;  /* height x n */
+    double *x;      /* height x columns in use */
+    double *k;      /* n */
+} room;
+
+typedef struct variances {
+    rls2__effort *effort;
+    const rls2_model *model;
+    const rls2_rows *rows;
+    const double *L;
+    int64_t height;
+    int64_t each; /* values of a thread's room */
+    double *rooms;
+    double *variance;
+} variances;
+
+static room own_room(const variances *it, int thread)
 {
+    int64_t n = it->model->n, height = it->height;
+    double *column = it->rooms + it->each * thread, *cross = column + height;
+    double *x = cross + height * n;
+    return (room){column, cross, x, x + height * it->model->used_count};
+}
+
+static void variance_of_block(const variances *it, const rls2__block *b, const room *own)
+{
+    const rls2_model *model = it->model;
     int64_t n = model->n;
-    learned_cross(model, b, column, cross);
+    double *variance = it->variance + b->first, *cross = own->cross, *k = own->k;
+    for (int64_t j = 0; j < n && !rls2__effort_stopped(it->effort); j++)
+        learned_column(model, b, j, own->column, cross + j * b->count);
     weigh_columns(model, b->count, cross);
-    prior_variances(model, b, column, variance);
-    for (int64_t i = 0; i < b->count; i++) {
+    prior_variances(model, b, own->column, variance);
+    for (int64_t i = 0; i < b->count && !rls2__effort_stopped(it->effort); i++) {
         for (int64_t j = 0; j < n; j++) k[j] = cross[j * b->count + i];
-        rls2__la_lower_solve(n, 1, L, n, k, n);
+        rls2__la_lower_solve(n, 1, it->L, n, k, n);
         double rest = variance[i] - rls2__la_dot(n, k, k);
         /* what is known of a row is no more than was unknown before, but for rounding */
         rls2__invariant(!(rest < -1e-6 * fabs(variance[i])) || !isfinite(rest));
@@ -92,76 +139,75 @@ static void block_variances(const rls2_model *model, const rls2__block *b, const
     }
 }
 
-rls2_status rls2__model_keep_factor(rls2_model *model)
+static void variance_task(void *user, int64_t which, int thread)
+{
+    const variances *it = user;
+    room own = own_room(it, thread);
+    rls2__block b = rls2__block_take(it->model, it->rows, which, it->height, own.x);
+    if (!rls2__effort_stopped(it->effort)) variance_of_block(it, &b, &own);
+}
+
+/* With the factor L. */
+static rls2_status find_variances(rls2__effort *effort, const rls2_model *model,
+                                  const rls2_rows *rows, const double *L, double *variance)
+{
+    int64_t n = model->n, height = rls2__block_height(rows->n, model->used_count + n);
+    variances it = {effort, model, rows, L, height, 0, NULL, variance};
+    it.each = rls2__add(rls2__mul(height, model->used_count + n + 1), n);
+    it.rooms = rls2__alloc(rls2__mul(it.each, effort->threads), sizeof(double));
+    if (!it.rooms) return RLS2_ERR_MEMORY;
+    rls2_status status =
+        rls2__effort_each(effort, rls2__block_count(rows->n, height), variance_task, &it);
+    if (status == RLS2_OK) status = rls2__effort_status(effort); /* within the last task */
+    rls2__free(it.rooms);
+    return status;
+}
+
+rls2_status rls2__model_keep_factor(rls2__effort *effort, rls2_model *model)
 {
     int64_t n = model->n;
     double lambda;
     rls2_status status = RLS2_ERR_MEMORY;
     if (model->factor) return RLS2_OK;
-    double *column = rls2__alloc(n, sizeof(double));
+    double *columns = rls2__alloc(rls2__mul(n, effort->threads), sizeof(double));
     double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    if (column && R && L) status = factorize_model(model, column, R, L, &lambda);
+    if (columns && R && L) status = factorize_model(effort, model, columns, R, L, &lambda);
     rls2__invariant(status != RLS2_OK || rls2__is_factor(n, L, n));
     if (status == RLS2_OK) {
         model->factor = L;
         L = NULL;
     }
-    rls2__free(column);
+    rls2__free(columns);
     rls2__free(R);
     rls2__free(L);
     return status;
 }
 
-/* With the factor L. */
-static rls2_status variances(const rls2_model *model, const rls2_rows *rows, const double *L,
-                             double *variance)
+rls2_status rls2__model_variances(rls2__effort *effort, const rls2_model *model,
+                                  const rls2_rows *rows, double *variance)
 {
-    int64_t n = model->n, height = rls2__block_height(rows->n, model->used_count + n);
-    rls2_status status = RLS2_ERR_MEMORY;
-    double *column = rls2__alloc(height, sizeof(double));
-    double *cross = rls2__alloc(rls2__mul(height, n), sizeof(double));
-    double *x = rls2__alloc(rls2__mul(height, model->used_count), sizeof(double));
-    double *k = rls2__alloc(n, sizeof(double));
-    if (!column || !cross || !x || !k) goto cleanup;
-    for (int64_t which = 0; which < rls2__block_count(rows->n, height); which++) {
-        rls2__block b = rls2__block_take(model, rows, which, height, x);
-        block_variances(model, &b, L, column, cross, k, variance + b.first);
-    }
-    status = RLS2_OK;
-cleanup:
-    rls2__free(column);
-    rls2__free(cross);
-    rls2__free(x);
-    rls2__free(k);
-    return status;
-}
-
-rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance)
-{
-    if (model->factor) return variances(model, rows, model->factor, variance);
+    if (model->factor) return find_variances(effort, model, rows, model->factor, variance);
     rls2_model copy = *model; /* borrows everything but the factor */
-    rls2_status status = rls2__model_keep_factor(&copy);
-    if (status == RLS2_OK) status = variances(model, rows, copy.factor, variance);
+    rls2_status status = rls2__model_keep_factor(effort, &copy);
+    if (status == RLS2_OK) status = find_variances(effort, model, rows, copy.factor, variance);
     rls2__free(copy.factor);
     return status;
 }
 
-rls2_status rls2__model_df(const rls2_model *model, double *df)
+rls2_status rls2__model_df(rls2__effort *effort, const rls2_model *model, double *df)
 {
     int64_t n = model->n;
     rls2_status status = RLS2_ERR_MEMORY;
     double lambda;
-    double *column = rls2__alloc(n, sizeof(double));
+    double *columns = rls2__alloc(rls2__mul(n, effort->threads), sizeof(double));
     double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    if (!column || !R || !L) goto cleanup;
-    status = factorize_model(model, column, R, L, &lambda);
-    rls2__effort alone;
-    rls2__effort_begin_alone(&alone);
-    if (status == RLS2_OK) status = rls2__degrees_of_freedom(&alone, n, R, L, lambda, df);
+    if (!columns || !R || !L) goto cleanup;
+    status = factorize_model(effort, model, columns, R, L, &lambda);
+    if (status == RLS2_OK) status = rls2__degrees_of_freedom(effort, n, R, L, lambda, df);
 cleanup:
-    rls2__free(column);
+    rls2__free(columns);
     rls2__free(R);
     rls2__free(L);
     return status;
