@@ -136,53 +136,56 @@ static void add_to_form(void *user, int64_t t, int64_t first, int64_t count, int
     it->sums[t] += c[j] * product;
 }
 
-/* A party of kernels, in tasks. */
+/* A party of kernels, some tasks at a time. */
 typedef struct party_work {
     rls2__effort *effort;
     int64_t n, party;
     const rls2__unstored *list;
-    forms *parts;    /* of each task; */
-    const double *c; /* or */
-    double *sums;    /* of each task in turn, n for each kernel; or */
+    int64_t first;   /* of the tasks at hand */
+    forms *parts;    /* of each of them; or */
+    const double *c; /* and */
+    double *sums;    /* of each in turn, n for each kernel; or */
     double *A;
-    int64_t first; /* of the tasks at hand */
 } party_work;
+
+enum { FORMS_AT_ONCE = 64 };
 
 static void price_task(void *user, int64_t task, int thread)
 {
     const party_work *it = user;
     (void)thread;
-    sweep(it->effort, it->n, task, it->party, it->list, add_to_form, &it->parts[task]);
+    sweep(it->effort, it->n, it->first + task, it->party, it->list, add_to_form, &it->parts[task]);
 }
 
 static rls2_status price_party(party_work *it, const double *c, double *q)
 {
+    forms parts[FORMS_AT_ONCE];
+    double sums[PARTY] = {0.0};
     int64_t tasks = task_count(it->n);
-    for (int64_t i = 0; i < tasks; i++) it->parts[i] = (forms){.c = c};
-    rls2_status status = rls2__effort_each(it->effort, tasks, price_task, it);
-    for (int64_t t = 0; t < it->party && status == RLS2_OK; t++) {
-        double sum = 0.0;
-        for (int64_t i = 0; i < tasks; i++) sum += it->parts[i].sums[t];
-        q[it->list[t].at] = it->list[t].op->scale * sum;
+    it->parts = parts;
+    for (it->first = 0; it->first < tasks; it->first += FORMS_AT_ONCE) {
+        int64_t left = tasks - it->first, now = left < FORMS_AT_ONCE ? left : FORMS_AT_ONCE;
+        for (int64_t i = 0; i < now; i++) parts[i] = (forms){.c = c};
+        rls2_status status = rls2__effort_each(it->effort, now, price_task, it);
+        if (status == RLS2_OK) status = rls2__effort_status(it->effort);
+        if (status != RLS2_OK) return status;
+        for (int64_t i = 0; i < now; i++)
+            for (int64_t t = 0; t < it->party; t++) sums[t] += parts[i].sums[t];
     }
-    return status == RLS2_OK ? rls2__effort_status(it->effort) : status;
+    for (int64_t t = 0; t < it->party; t++) q[it->list[t].at] = it->list[t].op->scale * sums[t];
+    return RLS2_OK;
 }
 
 rls2_status rls2__recomputed_price(rls2__effort *effort, int64_t n, int64_t count,
                                    rls2__unstored *list, const double *c, double *q, double *work)
 {
     party_work it = {.effort = effort, .n = n};
-    forms few[4];
-    if (task_count(n) > 4) it.parts = rls2__alloc(task_count(n), sizeof *it.parts);
-    forms *owned = it.parts;
-    if (task_count(n) <= 4) it.parts = few;
-    rls2_status status = it.parts ? RLS2_OK : RLS2_ERR_MEMORY;
+    rls2_status status = RLS2_OK;
     for (; count > 0 && status == RLS2_OK; count -= it.party, list += it.party) {
         it.party = gather_party(count, list);
         it.list = list;
         status = price_party(&it, weigh_vector(n, list[0].op->roots, c, work), q);
     }
-    rls2__free(owned);
     return status;
 }
 
@@ -192,14 +195,15 @@ rls2_status rls2__recomputed_price(rls2__effort *effort, int64_t n, int64_t coun
 typedef struct products {
     int64_t n;
     const double *c;
-    double *sums; /* n for each kernel */
+    double *sums;               /* n for each kernel, */
+    const rls2__unstored *list; /* where it belongs; NULL: one after the other */
 } products;
 
 static void add_to_product(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
                            double *values)
 {
     const products *it = user;
-    double *v = it->sums + t * it->n;
+    double *v = it->sums + (it->list ? it->list[t].at : t) * it->n;
     rls2__la_axpy(count, it->c[j], values, v + first);
     int64_t own = first == j; /* the diagonal counts once */
     if (count > own) v[j] += rls2__la_dot(count - own, values + own, it->c + first + own);
@@ -210,14 +214,14 @@ enum { TASKS_AT_ONCE = 16 };
 static void apply_task(void *user, int64_t task, int thread)
 {
     const party_work *it = user;
-    products sums = {it->n, it->c, it->sums + task * it->party * it->n};
+    products sums = {it->n, it->c, it->sums + task * it->party * it->n, NULL};
     (void)thread;
     memset(sums.sums, 0, (size_t)(it->party * it->n) * sizeof(double));
     sweep(it->effort, it->n, it->first + task, it->party, it->list, add_to_product, &sums);
 }
 
 /* A few tasks at a time, whose sums are then added in their order. */
-static rls2_status apply_party(party_work *it, double *V)
+static rls2_status apply_tasks(party_work *it, double *V)
 {
     int64_t n = it->n, tasks = task_count(n);
     for (it->first = 0; it->first < tasks; it->first += TASKS_AT_ONCE) {
@@ -229,27 +233,40 @@ static rls2_status apply_party(party_work *it, double *V)
             for (int64_t i = 0; i < now; i++)
                 rls2__la_axpy(n, 1.0, it->sums + (i * it->party + t) * n, V + it->list[t].at * n);
     }
-    const double *roots = it->list[0].op->roots;
-    for (int64_t t = 0; t < it->party; t++) {
-        double *v = V + it->list[t].at * n, scale = it->list[t].op->scale;
-        for (int64_t i = 0; i < n; i++) v[i] *= roots ? scale * roots[i] : scale;
-    }
     return RLS2_OK;
+}
+
+/* One task needs no room of its own. */
+static rls2_status apply_party(party_work *it, double *V)
+{
+    int64_t n = it->n, tasks = task_count(n);
+    if (tasks == 1) {
+        products sums = {n, it->c, V, it->list};
+        sweep(it->effort, n, 0, it->party, it->list, add_to_product, &sums);
+        return rls2__effort_status(it->effort);
+    }
+    int64_t at_once = tasks < TASKS_AT_ONCE ? tasks : TASKS_AT_ONCE;
+    it->sums = rls2__alloc(rls2__mul(n, it->party * at_once), sizeof(double));
+    rls2_status status = it->sums ? apply_tasks(it, V) : RLS2_ERR_MEMORY;
+    rls2__free(it->sums);
+    return status;
 }
 
 rls2_status rls2__recomputed_apply(rls2__effort *effort, int64_t n, int64_t count,
                                    rls2__unstored *list, const double *c, double *V, double *work)
 {
-    int64_t tasks = task_count(n) < TASKS_AT_ONCE ? task_count(n) : TASKS_AT_ONCE;
     rls2_status status = RLS2_OK;
     for (int64_t i = 0; i < count; i++) memset(V + list[i].at * n, 0, (size_t)n * sizeof *V);
     for (int64_t party; count > 0 && status == RLS2_OK; count -= party, list += party) {
         party = gather_party(count, list);
+        const double *roots = list[0].op->roots;
         party_work it = {.effort = effort, .n = n, .party = party, .list = list};
-        it.c = weigh_vector(n, list[0].op->roots, c, work);
-        it.sums = rls2__alloc(rls2__mul(n, party * tasks), sizeof(double));
-        status = it.sums ? apply_party(&it, V) : RLS2_ERR_MEMORY;
-        rls2__free(it.sums);
+        it.c = weigh_vector(n, roots, c, work);
+        status = apply_party(&it, V);
+        for (int64_t t = 0; t < party; t++) {
+            double *v = V + list[t].at * n, scale = list[t].op->scale;
+            for (int64_t i = 0; i < n; i++) v[i] *= roots ? scale * roots[i] : scale;
+        }
     }
     return status;
 }
@@ -336,7 +353,7 @@ static double recomputed_quadratic(const rls2__operator *op, int64_t n, const do
 static void recomputed_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
                              double *work)
 {
-    products it = {n, weigh_vector(n, op->roots, c, work), v};
+    products it = {n, weigh_vector(n, op->roots, c, work), v, NULL};
     memset(v, 0, (size_t)n * sizeof *v);
     sweep_all(n, op, add_to_product, &it);
     for (int64_t i = 0; i < n; i++) v[i] *= op->roots ? op->scale * op->roots[i] : op->scale;
