@@ -23,7 +23,9 @@ SPAN = float(os.environ.get("RLS2_STOP_SPAN", "4"))
 WITHIN = float(os.environ.get("RLS2_STOP_WITHIN", str(20 * PATIENCE)))
 SEED = int(os.environ.get("RLS2_STOP_SEED", str(random.SystemRandom().randrange(10 ** 6))))
 STRICT = "RLS2_STOP_WITHIN" in os.environ
-COLUMNS, KERNELS = 20, "paper"
+COLUMNS, MEMORY = 20, "3G"
+# many kernels, which are at work for long; and few, behind which the path is soon reached
+KERNELS = ("paper", "linear@each; poly(2)@each; rbf(0.1|1)@all")
 
 
 def table(rows):
@@ -57,9 +59,9 @@ class Stopping(ServerTest):
 
     # ---- the command ----
 
-    def stop_command(self, name, number):
+    def stop_command(self, name, kernels, number):
         process = subprocess.Popen(
-            [COMMAND, name, self.file, "-t", "y", "-k", KERNELS],
+            [COMMAND, name, self.file, "-t", "y", "-k", kernels, "--memory", MEMORY],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         moment = self.moment()
@@ -81,7 +83,8 @@ class Stopping(ServerTest):
 
     def test_command(self):
         for i in range(MOMENTS):
-            self.stop_command("path" if i % 2 else "train", (signal.SIGINT, signal.SIGTERM)[i % 2])
+            self.stop_command("path" if i % 2 else "train", KERNELS[i // 2 % 2],
+                              (signal.SIGINT, signal.SIGTERM)[i % 2])
 
     # ---- the page ----
 
@@ -96,8 +99,9 @@ class Stopping(ServerTest):
                 heard.append((time.monotonic(), line[5:].strip().decode()))
         connection.close()
 
-    def stop_run(self, data, other, how):
-        run = self.server.start_run({"data": data, "target": ["y"], "kernels": KERNELS})
+    def stop_run(self, data, other, kernels, how):
+        run = self.server.start_run(
+            {"data": data, "target": ["y"], "kernels": kernels, "memory": MEMORY})
         next_run = self.server.start_run(other)
         heard, moment = [(time.monotonic(), "")], self.moment()
         listener = threading.Thread(target=self.listen, args=(run, heard))
@@ -129,7 +133,7 @@ class Stopping(ServerTest):
         other = {"data": self.server.builtin("prostate"), "target": ["lpsa"], "drop": ["train"],
                  "kernels": "linear", "select": "none"}
         for i in range(MOMENTS):
-            self.stop_run(data, other, ("stop", "delete")[i % 2])
+            self.stop_run(data, other, KERNELS[(i + 1) // 2 % 2], ("stop", "delete")[i % 2])
 
 
 if __name__ == "__main__":
