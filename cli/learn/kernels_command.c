@@ -60,9 +60,6 @@ static void print_cost(const settings *s, FILE *file, const rls2_forecast *forec
     if (limit > 0 && forecast->typical > (double)limit)
         fprintf(file, "            %s of kernels are stored (--memory), the others recomputed\n",
                 show_bytes((double)limit).text);
-    if (cost->limit > 0.0 && cost->least_bytes > cost->limit)
-        fprintf(file, "            more than the %s there is: 'rls2 train' will refuse\n",
-                show_bytes(cost->limit).text);
 }
 
 static void print_list(const settings *s, FILE *file, const rls2_dataset *data,

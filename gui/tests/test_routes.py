@@ -494,6 +494,8 @@ class Settings(ServerTest):
         self.assertEqual(answer["kernel_names"][0], "linear@lcavol")
         wide = self.check(kernels="rbf(1e-3:1e3:100)@each").json()
         self.assertGreater(wide["forecast_bytes"], 0)
+        self.assertGreater(wide["forecast_seconds"], 0)
+        self.assertIn(" of memory", wide["forecast"])
         self.assertEqual((wide["kernels"], len(wide["kernel_names"])), (1000, 200))
         self.assertEqual(
             self.server.check({"data": self.heart, "target": "class"}).json()["classes"], ["1",

@@ -133,8 +133,8 @@ typedef struct rls2_cost {
  * of MODEL. size is sizeof *cost. */
 RLS2_API rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2_cost *cost,
                                         size_t size, rls2_error *err);
-/* "about 20 s, about 340 MB of memory" into text, at most size bytes with the final zero. Returns
- * the length of the whole. */
+/* "about 20 s, about 340 MB of memory" into text, and ", more than the 16 GB there is" where that
+ * will be refused; at most size bytes with the final zero. Returns the length of the whole. */
 RLS2_API size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size);
 
 /* ---- carrying out ---- */

@@ -47,6 +47,8 @@ class Problem:
         """Carries the plan out."""
         progress = ProgressLine() if self.verbose else None
         told = self._tell_notes(0)
+        if self.verbose:
+            print(f"[rls2] {self.plan.forecast(self.threads)[2]}", file=sys.stderr)
         with shown(progress), self.words():
             fit = self.plan.fit(self.threads, progress)
         self._tell_notes(told)

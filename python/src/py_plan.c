@@ -281,6 +281,23 @@ static PyObject *plan_fit(PyObject *self, PyObject *arguments)
     return failed ? NULL : raise_library(state_of(self), &err);
 }
 
+static PyObject *plan_forecast(PyObject *self, PyObject *threads)
+{
+    rls2_cost cost;
+    rls2_error err;
+    rls2_status status;
+    char text[128];
+    int count = (int)PyLong_AsLong(threads);
+    if (PyErr_Occurred() || check_free(self) < 0) return NULL;
+    ((plan_object *)self)->busy = 1;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_plan_forecast(plan_of(self), count, &cost, sizeof cost, &err);
+        Py_END_ALLOW_THREADS((plan_object *)self)->busy = 0;
+    if (status != RLS2_OK) return raise_library(state_of(self), &err);
+    rls2_cost_text(&cost, text, sizeof text);
+    return Py_BuildValue("dds", cost.seconds, cost.bytes, text);
+}
+
 /* ---- what was found ---- */
 
 static PyObject *get_data(PyObject *self, void *unused)
@@ -321,6 +338,7 @@ static PyObject *get_notes(PyObject *self, void *unused)
 
 static PyMethodDef methods[] = {{"split_by", plan_split_by, METH_O, NULL},
                                 {"split_into", plan_split_into, METH_VARARGS, NULL},
+                                {"forecast", plan_forecast, METH_O, NULL},
                                 {"fit", plan_fit, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 

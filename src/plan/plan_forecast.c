@@ -106,8 +106,11 @@ static words time_in_words(double seconds)
 size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size)
 {
     if (!cost || (!text && size > 0)) return 0;
-    int length = snprintf(text, size, "%s, about %s of memory", time_in_words(cost->seconds).text,
-                          bytes_in_words(cost->bytes).text);
+    int too_much = cost->limit > 0.0 && cost->least_bytes > cost->limit;
+    int length =
+        snprintf(text, size, "%s, about %s of memory%s%s%s", time_in_words(cost->seconds).text,
+                 bytes_in_words(cost->bytes).text, too_much ? ", more than the " : "",
+                 too_much ? bytes_in_words(cost->limit).text : "", too_much ? " there is" : "");
     return length > 0 ? (size_t)length : 0;
 }
 

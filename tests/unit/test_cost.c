@@ -124,6 +124,11 @@ static void cost_text__any_cost__has_few_digits(void **state)
         assert_int_equal(rls2_cost_text(&cost, text, sizeof text), strlen(CASES[i].text));
         assert_string_equal(text, CASES[i].text);
     }
+    char refused[128];
+    const rls2_cost large = {.seconds = 9e3, .bytes = 2e11, .least_bytes = 1e11, .limit = 2.4e10};
+    rls2_cost_text(&large, refused, sizeof refused);
+    assert_string_equal(refused,
+                        "about 3 hours, about 200 GB of memory, more than the 24 GB there is");
     char small[8];
     const rls2_cost cost = {.seconds = 12.0};
     assert_int_equal(rls2_cost_text(&cost, small, sizeof small), strlen("about 12 s, about 0 "

@@ -270,7 +270,10 @@ export interface Checked {
     left_out: { name: string; why: string }[];
     kernels: number;
     kernel_names: string[];
+    /** Of the whole run; in words: "about 20 s, about 340 MB of memory". */
     forecast_bytes: number;
+    forecast_seconds: number;
+    forecast: string;
     notes: string[];
 }
 

@@ -21,7 +21,7 @@ import {
     showWrong,
     type Option,
 } from "./fields";
-import { bytes, count, short } from "./numbers";
+import { count, short } from "./numbers";
 import {
     changed,
     closeRun,
@@ -243,11 +243,11 @@ function inWords(c: Checked): string {
     const task =
         c.task === "classification" ? `Classification, ${c.classes.length} classes` : "Regression";
     const test = c.test_rows ? `, ${count(c.test_rows, "test row")}` : "";
-    const memory =
-        c.forecast_bytes >= 1e8 ? ` (about ${bytes(c.forecast_bytes)} of memory)` : "";
+    const worthSaying = c.forecast_seconds >= 5 || c.forecast_bytes >= 1e9;
+    const forecast = worthSaying ? `: ${c.forecast}` : "";
     return (
         `${task}: ${count(c.rows, "training row")}${test}, ` +
-        `${count(c.kernels, "kernel")}${memory}.`
+        `${count(c.kernels, "kernel")}${forecast}.`
     );
 }
 
