@@ -10,7 +10,7 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear \
-	bench-growth bench-peers fuzz tsan judge mutants tables coverage install format \
+	bench-growth bench-peers bench-large fuzz tsan judge mutants tables coverage install format \
 	clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
@@ -64,6 +64,10 @@ bench-linear: deps ## linear paths of 100,000 columns beside glmnet on the same 
 bench-peers: all ## compare with other programs, for docs/PERFORMANCE.md (PEERS=--quick: one split)
 	@$(call BUILD,release,--target rls2_bench_certify)
 	@tools/bench-peers.sh $(PEERS)
+
+bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--before FILE ...')
+	@tools/install-deps.sh python
+	@tools/bench-large.py $(LARGE)
 
 fuzz: ## fuzz under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS inputs
 	@tools/install-deps.sh fuzz
