@@ -10,6 +10,8 @@
 #include "base/invariant.h"
 
 static const double ASK_EVERY = 0.05; /* seconds */
+/* Values: a few tenths of a millisecond, where threads need some hundredths to begin and end. */
+static const double WORTH_WAKING = 1 << 19;
 
 static double now(void)
 {
@@ -87,14 +89,18 @@ void rls2__effort_count(rls2__effort *effort, int64_t work)
     atomic_fetch_add(&effort->counted, work);
 }
 
+static rls2_status each_alone(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)
+{
+    int64_t done = 0;
+    for (; done < tasks && !rls2__effort_stopped(effort); done++) task(user, done, 0);
+    return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
+}
+
 rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)
 {
     int64_t done = 0;
     int threads = tasks < effort->threads ? (int)tasks : effort->threads;
-    if (threads <= 1) {
-        for (; done < tasks && !rls2__effort_stopped(effort); done++) task(user, done, 0);
-        return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
-    }
+    if (threads <= 1) return each_alone(effort, tasks, task, user);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : done)
     for (int64_t i = 0; i < tasks; i++) {
         if (rls2__effort_stopped(effort)) continue;
@@ -102,4 +108,11 @@ rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn
         done++;
     }
     return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
+}
+
+rls2_status rls2__effort_each_worth(rls2__effort *effort, double values, int64_t tasks,
+                                    rls2__task_fn task, void *user)
+{
+    return values < WORTH_WAKING ? each_alone(effort, tasks, task, user)
+                                 : rls2__effort_each(effort, tasks, task, user);
 }

@@ -51,5 +51,9 @@ void rls2__effort_count(rls2__effort *effort, int64_t work);
  * rls2__la_enter_team was called for as many threads. */
 typedef void (*rls2__task_fn)(void *user, int64_t task, int thread);
 rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user);
+/* The same, but by the caller alone where all the work together is not worth waking other threads.
+ * values: how many are read from memory, or an eighth of the products that are added. */
+rls2_status rls2__effort_each_worth(rls2__effort *effort, double values, int64_t tasks,
+                                    rls2__task_fn task, void *user);
 
 #endif

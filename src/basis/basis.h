@@ -85,6 +85,10 @@ rls2_status rls2__basis_price(rls2__effort *effort, const rls2_basis *basis, con
 /* v = R^k c. work: n doubles. RLS2_ERR_CANCELLED, or RLS2_ERR_MEMORY. */
 rls2_status rls2__basis_apply(rls2__effort *effort, const rls2_basis *basis, int64_t k,
                               const double *c, double *v, double *work);
+/* The same for all of ks that are stored, in the columns of V (n x count); the others are left as
+ * they are. */
+rls2_status rls2__basis_apply_stored(rls2__effort *effort, const rls2_basis *basis, int64_t count,
+                                     const int64_t *ks, const double *c, double *V, double *work);
 /* |R^k|_F of the stored operator. work: n doubles. */
 double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
 

@@ -8,6 +8,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/operator_recomputed.h"
+#include "la/tile_grid.h"
 #include "la/tiles.h"
 
 /* Adding a remembered triangle streams n^2/2 values through memory; a factor of rank r
@@ -26,14 +27,12 @@ typedef struct term {
 } term;
 
 struct rls2__combiner {
-    rls2__effort *effort; /* of the call in progress */
     const rls2_basis *basis;
     int64_t memory;           /* bytes left for triangles */
     double **triangles;       /* m pointers: triangles made of factors, own */
     term *terms;              /* m: the call in hand */
     rls2__unstored *unstored; /* m: those of them that are evaluated */
     unsigned char *in_call;   /* m flags: kernels of the call in hand, whose triangles are needed */
-    double *scratch;          /* n x n, to form a triangle of a factor */
     double *panel;            /* scaled factors side by side, n x panel_room */
     int64_t panel_room;
     void *block; /* the arrays of m and the list of those that are evaluated */
@@ -72,7 +71,6 @@ void rls2__combiner_free(rls2__combiner *combiner)
     for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
         rls2__free(combiner->triangles[k]);
     rls2__free(combiner->block);
-    rls2__free(combiner->scratch);
     rls2__free(combiner->panel);
     rls2__free(combiner);
 }
@@ -95,14 +93,6 @@ RLS2__CHECK int has_trace(const rls2_basis *basis, int64_t count, const int64_t 
     return fabs(sum - wanted) <= off || !isfinite(sum - wanted);
 }
 
-static void pack_lower(int64_t n, const double *A, double *packed)
-{
-    for (int64_t j = 0; j < n; j++) {
-        memcpy(packed, A + j * n + j, (size_t)(n - j) * sizeof *packed);
-        packed += n - j;
-    }
-}
-
 static int64_t triangle_bytes(int64_t n)
 {
     return n * (n + 1) / 2 * (int64_t)sizeof(double);
@@ -121,50 +111,45 @@ static void make_room(rls2__combiner *combiner)
     }
 }
 
-static double *remember_evaluated(rls2__combiner *combiner, int64_t k)
+static rls2_status fill_triangle(rls2__effort *effort, int64_t n, const rls2__operator *op,
+                                 double *triangle)
 {
-    int64_t n = combiner->basis->n, bytes = triangle_bytes(n);
-    make_room(combiner);
-    rls2__invariant(combiner->memory >= 0);
-    if (bytes > combiner->memory) return NULL;
-    double *triangle = rls2__alloc(bytes, 1);
-    if (!triangle) return NULL;
-    if (rls2__recomputed_fill(combiner->effort, n, &combiner->basis->ops[k], triangle) != RLS2_OK) {
-        rls2__free(triangle);
-        return NULL; /* stopped, as the call will find */
-    }
-    combiner->memory -= bytes;
-    return triangle;
+    if (op->factor) return rls2__tiled_syrk_packed(effort, n, op->rank, op->factor, n, triangle);
+    return rls2__recomputed_fill(effort, n, op, triangle);
 }
 
-static double *remember_triangle(rls2__combiner *combiner, int64_t k)
+/* Leaves triangles[k] NULL where there is no room. */
+static rls2_status remember_triangle(rls2__effort *effort, rls2__combiner *combiner, int64_t k)
 {
     const rls2__operator *op = &combiner->basis->ops[k];
     int64_t n = combiner->basis->n, bytes = triangle_bytes(n);
-    if (rls2__operator_is_recomputed(op)) return remember_evaluated(combiner, k);
-    if (bytes > combiner->memory) return NULL;
-    if (!combiner->scratch) combiner->scratch = rls2__alloc(n * n, sizeof(double));
-    if (!combiner->scratch) return NULL;
-    double *triangle = rls2__alloc(bytes, 1);
-    if (!triangle) return NULL;
-    rls2__la_syrk(n, op->rank, 1.0, op->factor, n, 0.0, combiner->scratch, n);
-    pack_lower(n, combiner->scratch, triangle);
-    combiner->memory -= bytes;
+    if (rls2__operator_is_recomputed(op)) make_room(combiner);
     rls2__invariant(combiner->memory >= 0);
-    return triangle;
+    double *triangle = bytes <= combiner->memory ? rls2__alloc(bytes, 1) : NULL;
+    if (!triangle) return RLS2_OK;
+    rls2_status status = fill_triangle(effort, n, op, triangle);
+    if (status != RLS2_OK) {
+        rls2__free(triangle);
+        return status == RLS2_ERR_MEMORY ? RLS2_OK : status;
+    }
+    combiner->memory -= bytes;
+    combiner->triangles[k] = triangle;
+    return RLS2_OK;
 }
 
 /* A packed triangle for kernel k, its own or one made of its factor or kernel; NULL when that
  * should be used instead: because its rank is small, or because there is no
  * room (now; there may be the next time, so a call asks once for each kernel and keeps
  * to the answer). */
-static const double *triangle_of(rls2__combiner *combiner, int64_t k)
+static rls2_status triangle_of(rls2__effort *effort, rls2__combiner *combiner, int64_t k,
+                               const double **triangle)
 {
     const rls2__operator *op = &combiner->basis->ops[k];
     int made = rls2__operator_is_recomputed(op) || (op->factor && op->rank > PANEL_RANK);
-    if (!made) return op->packed;
-    if (!combiner->triangles[k]) combiner->triangles[k] = remember_triangle(combiner, k);
-    return combiner->triangles[k];
+    rls2_status status = RLS2_OK;
+    if (made && !combiner->triangles[k]) status = remember_triangle(effort, combiner, k);
+    *triangle = made ? combiner->triangles[k] : op->packed;
+    return status;
 }
 
 static int64_t most_columns(int64_t n)
@@ -201,31 +186,32 @@ static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at
     return at + t->op->rank;
 }
 
-/* R = sum of the terms that are taken by their factors; zero if there are none. */
-static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, double *R)
+/* R = sum of the terms that are taken by their factors; *found is 0 and R is left as it is where
+ * there are none. */
+static rls2_status combine_factors(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                                   double *R, int *found)
 {
     const term *terms = combiner->terms;
     int64_t n = combiner->basis->n, most = most_columns(n), columns = 0, at = 0;
     double kept = 0.0; /* of R: nothing of what was there, then all that was added */
     for (int64_t i = 0; i < count; i++)
         if (by_factor(&terms[i])) columns += terms[i].op->rank;
-    if (columns == 0) {
-        for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
-        return RLS2_OK;
-    }
+    *found = columns > 0;
+    if (columns == 0) return RLS2_OK;
     if (reserve_panel(combiner, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < count; i++) {
         if (!by_factor(&terms[i])) continue;
         if (at + terms[i].op->rank > most) {
-            rls2__la_syrk(n, at, 1.0, combiner->panel, n, kept, R, n);
+            rls2_status status =
+                rls2__tiled_syrk(effort, n, at, 1.0, combiner->panel, n, kept, R, n);
+            if (status != RLS2_OK) return status;
             kept = 1.0;
             at = 0;
         }
         at = append_factor(combiner, &terms[i], at);
         rls2__invariant(at <= combiner->panel_room);
     }
-    rls2__la_syrk(n, at, 1.0, combiner->panel, n, kept, R, n);
-    return RLS2_OK;
+    return rls2__tiled_syrk(effort, n, at, 1.0, combiner->panel, n, kept, R, n);
 }
 
 /* r += sum of TOGETHER weighted columns: four streams at once keep memory busy. */
@@ -238,37 +224,51 @@ static void add_four(int64_t n, const double *w, const double *const *t, int64_t
     for (int64_t i = 0; i < n; i++) r[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
 }
 
-static void add_triangles(int64_t n, int64_t count, const double *w, const double *const *t,
-                          double *R)
+/* A range of columns of R, and what is added to it. */
+typedef struct range_work {
+    const rls2__combiner *combiner;
+    int64_t terms;  /* of the combiner */
+    int64_t ranges; /* into which the columns are cut */
+    int fresh;      /* R has nothing in it yet */
+    double *R;
+    int64_t first, end; /* the columns in hand */
+} range_work;
+
+static void add_triangles(const range_work *w, int64_t count, const double *weights,
+                          const double *const *t)
 {
-    int64_t at = 0;
-    for (int64_t j = 0; j < n; j++) {
-        double *column = R + j * n + j;
+    int64_t n = w->combiner->basis->n;
+    for (int64_t j = w->first; j < w->end; j++) {
+        int64_t at = j * n - j * (j - 1) / 2;
+        double *column = w->R + j * n + j;
         if (count == TOGETHER) {
-            add_four(n - j, w, t, at, column);
+            add_four(n - j, weights, t, at, column);
         } else {
-            for (int64_t i = 0; i < count; i++) rls2__la_axpy(n - j, w[i], t[i] + at, column);
+            for (int64_t i = 0; i < count; i++) rls2__la_axpy(n - j, weights[i], t[i] + at, column);
         }
-        at += n - j;
     }
 }
 
 /* Kernels of weight zero, on trial or on their way out, are left out altogether. */
-static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                          const double *weights)
+static rls2_status list_terms(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                              const int64_t *ks, const double *weights, int64_t *terms)
 {
-    int64_t terms = 0;
+    rls2_status status = RLS2_OK;
+    *terms = 0;
     for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 1;
-    for (int64_t i = 0; i < count; i++)
-        if (weights[i] != 0.0)
-            combiner->terms[terms++] =
-                (term){&combiner->basis->ops[ks[i]], triangle_of(combiner, ks[i]), weights[i]};
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
+        term t = {.op = &combiner->basis->ops[ks[i]], .weight = weights[i]};
+        if (t.weight == 0.0) continue;
+        status = triangle_of(effort, combiner, ks[i], &t.triangle);
+        combiner->terms[(*terms)++] = t;
+    }
     for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 0;
-    return terms;
+    return status;
 }
 
 /* The terms that are evaluated, all of them together. */
-static rls2_status add_unstored(rls2__combiner *combiner, int64_t count, double *R)
+static rls2_status add_unstored(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
+                                double *R)
 {
     int64_t listed = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -277,8 +277,7 @@ static rls2_status add_unstored(rls2__combiner *combiner, int64_t count, double 
             combiner->unstored[listed++] = (rls2__unstored){.op = t->op, .weight = t->weight};
     }
     rls2__invariant(listed <= combiner->basis->recomputed);
-    return rls2__recomputed_add(combiner->effort, combiner->basis->n, listed, combiner->unstored,
-                                R);
+    return rls2__recomputed_add(effort, combiner->basis->n, listed, combiner->unstored, R);
 }
 
 /* A triangle made of a kernel has its scale in it. */
@@ -287,54 +286,82 @@ static double triangle_weight(const term *t)
     return rls2__operator_is_recomputed(t->op) ? t->weight : t->weight * t->op->scale;
 }
 
-static void add_full(int64_t n, const term *t, double *R)
+static void add_full(const range_work *w, const term *t)
 {
-    for (int64_t j = 0; j < n; j++)
-        rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, R + j * n + j);
+    int64_t n = w->combiner->basis->n;
+    for (int64_t j = w->first; j < w->end; j++)
+        rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, w->R + j * n + j);
+}
+
+/* The terms that are stored as matrices, to the columns in hand, which stay in cache meanwhile. */
+static void add_matrices(const range_work *w)
+{
+    const double *group[TOGETHER];
+    double weights[TOGETHER];
+    int64_t held = 0;
+    for (int64_t i = 0; i < w->terms; i++) {
+        const term *t = &w->combiner->terms[i];
+        if (by_factor(t)) continue;
+        if (!t->triangle) {
+            if (t->op->full) add_full(w, t);
+            continue;
+        }
+        group[held] = t->triangle;
+        weights[held++] = triangle_weight(t);
+        if (held < TOGETHER) continue;
+        add_triangles(w, held, weights, group);
+        held = 0;
+    }
+    add_triangles(w, held, weights, group);
+}
+
+static void add_range(void *user, int64_t task, int thread)
+{
+    range_work w = *(const range_work *)user;
+    int64_t n = w.combiner->basis->n;
+    (void)thread;
+    w.first = rls2__triangle_cut(n, w.ranges, task);
+    w.end = rls2__triangle_cut(n, w.ranges, task + 1);
+    for (int64_t j = w.first; w.fresh && j < w.end; j++)
+        memset(w.R + j * n + j, 0, (size_t)(n - j) * sizeof(double));
+    add_matrices(&w);
+}
+
+/* A megabyte of R for each range. */
+static int64_t range_count(int64_t n)
+{
+    enum { RANGE_VALUES = 1 << 17 };
+    return n * n / 2 / RANGE_VALUES + 1;
 }
 
 rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
                           const int64_t *ks, const double *weights, double *R)
 {
-    combiner->effort = effort;
-    int64_t n = combiner->basis->n, held = 0;
-    const double *group[TOGETHER];
-    double group_weights[TOGETHER];
+    range_work w = {.combiner = combiner, .ranges = range_count(combiner->basis->n), .R = R};
+    double n = (double)combiner->basis->n;
+    int found = 0;
     rls2__invariant(rls2__is_unique(count, ks, combiner->basis->m));
-    int64_t terms = list_terms(combiner, count, ks, weights);
-    rls2_status status = combine_factors(combiner, terms, R);
-    if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < terms; i++) {
-        const term *t = &combiner->terms[i];
-        if (by_factor(t)) continue;
-        if (!t->triangle) {
-            if (t->op->full) add_full(n, t, R);
-            continue;
-        }
-        group[held] = t->triangle;
-        group_weights[held++] = triangle_weight(t);
-        if (held < TOGETHER) continue;
-        add_triangles(n, held, group_weights, group, R);
-        held = 0;
-    }
-    add_triangles(n, held, group_weights, group, R);
-    rls2_status unstored = add_unstored(combiner, terms, R);
-    if (unstored != RLS2_OK) return unstored;
-    rls2__invariant(has_trace(combiner->basis, count, ks, weights, R));
-    return rls2__effort_status(effort);
+    rls2_status status = list_terms(effort, combiner, count, ks, weights, &w.terms);
+    if (status == RLS2_OK) status = combine_factors(effort, combiner, w.terms, R, &found);
+    w.fresh = !found;
+    if (status == RLS2_OK)
+        status = rls2__effort_each_worth(effort, 0.5 * n * n * (double)(w.terms + 1), w.ranges,
+                                         add_range, &w);
+    if (status == RLS2_OK) status = add_unstored(effort, combiner, w.terms, R);
+    rls2__invariant(status != RLS2_OK || has_trace(combiner->basis, count, ks, weights, R));
+    return status;
 }
 
 rls2_status rls2__combiner_apply(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
                                  const int64_t *ks, const double *c, double *V, double *work)
 {
     int64_t n = combiner->basis->n, listed = 0;
-    rls2_status status = RLS2_OK;
+    rls2_status status = rls2__basis_apply_stored(effort, combiner->basis, count, ks, c, V, work);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         const rls2__operator *op = &combiner->basis->ops[ks[i]];
         const double *triangle = combiner->triangles[ks[i]];
-        if (!rls2__operator_is_recomputed(op))
-            status = rls2__basis_apply(effort, combiner->basis, ks[i], c, V + i * n, work);
-        else if (triangle)
+        if (!rls2__operator_is_recomputed(op)) continue;
+        if (triangle)
             status = rls2__tiled_spmv(effort, n, 1.0, triangle, c, V + i * n);
         else
             combiner->unstored[listed++] = (rls2__unstored){.op = op, .at = i};

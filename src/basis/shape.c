@@ -9,17 +9,19 @@
 #include "basis/basis.h"
 #include "la/la.h"
 #include "la/packed.h"
+#include "la/tile_grid.h"
 
-/* sum_j c_j (P_jj c_j + 2 sum_{i>j} P_ij c_i): reads the triangle once and writes nothing,
- * half the work of forming Pc. */
+/* sum_j c_j (P_jj c_j + 2 sum_{i>j} P_ij c_i) of columns first .. end - 1: reads the triangle once
+ * and writes nothing, half the work of forming Pc. lda: 0 where it is packed. */
 RLS2__CLONES
-static double packed_quadratic(int64_t n, const double *packed, const double *c)
+static double triangle_quadratic(int64_t n, int64_t first, int64_t end, const double *P,
+                                 int64_t lda, const double *c)
 {
     double diagonal = 0.0, below = 0.0;
-    for (int64_t j = 0; j < n; j++) {
-        diagonal += packed[0] * c[j] * c[j];
-        below += c[j] * rls2__lanes_dot(n - j - 1, packed + 1, c + j + 1);
-        packed += n - j;
+    for (int64_t j = first; j < end; j++) {
+        const double *column = rls2__la_diagonal(n, P, lda, j);
+        diagonal += column[0] * c[j] * c[j];
+        below += c[j] * rls2__lanes_dot(n - j - 1, column + 1, c + j + 1);
     }
     return diagonal + 2.0 * below;
 }
@@ -39,7 +41,7 @@ static double squared_products(int64_t n, int64_t rank, const double *F, const d
 static double dense_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
 {
     (void)work;
-    return op->scale * packed_quadratic(n, op->packed, c);
+    return op->scale * triangle_quadratic(n, 0, n, op->packed, 0, c);
 }
 
 static void dense_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
@@ -145,3 +147,49 @@ static double given_frobenius(const rls2__operator *op, int64_t n, double *work)
 }
 
 const rls2__shape rls2__shape_given = {"given", given_quadratic, given_apply, given_frobenius};
+
+/* ---- parts ---- */
+
+/* Values of a factor that make a part, and with how many it is cut. */
+enum { PART_VALUES = 1 << 18, CUT_FROM = 1 << 19 };
+
+static int has_triangle(const rls2__operator *op)
+{
+    return op->packed || op->full;
+}
+
+double rls2__operator_values(const rls2__operator *op, int64_t n)
+{
+    return (double)n * (has_triangle(op) ? 0.5 * (double)n : (double)op->rank);
+}
+
+int rls2__operator_is_cut(const rls2__operator *op, int64_t n)
+{
+    if (n < RLS2__TILED_FROM) return 0;
+    return has_triangle(op) || (op->shape == &rls2__shape_factor && op->rank > CUT_FROM / n);
+}
+
+/* Columns of a factor in a part. */
+static int64_t part_columns(const rls2__operator *op, int64_t n)
+{
+    int64_t least = PART_VALUES / n + 1, parts = rls2__pieces(op->rank, least);
+    return parts <= RLS2__MOST_PARTS ? least : rls2__pieces(op->rank, RLS2__MOST_PARTS);
+}
+
+int64_t rls2__operator_parts(const rls2__operator *op, int64_t n)
+{
+    return has_triangle(op) ? rls2__triangle_parts(n) : rls2__pieces(op->rank, part_columns(op, n));
+}
+
+double rls2__operator_part(const rls2__operator *op, int64_t n, int64_t part, const double *c)
+{
+    if (!has_triangle(op)) {
+        int64_t columns = part_columns(op, n), first = part * columns;
+        return squared_products(n, rls2__piece(op->rank, columns, first), op->factor + first * n,
+                                c);
+    }
+    int64_t parts = rls2__triangle_parts(n), first = rls2__triangle_cut(n, parts, part),
+            end = rls2__triangle_cut(n, parts, part + 1);
+    return op->packed ? triangle_quadratic(n, first, end, op->packed, 0, c)
+                      : triangle_quadratic(n, first, end, op->full, n, c);
+}

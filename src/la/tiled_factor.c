@@ -51,6 +51,14 @@ static void take_panel(panel_work *w, int64_t first, int64_t width)
     w->next = first + w->width;
 }
 
+/* What so many products that are added are worth, as values: they come out of cache, except
+ * with one right side. */
+static double worth(int64_t rows, int64_t columns, int64_t deep)
+{
+    double products = (double)rows * (double)columns * (double)deep;
+    return columns == 1 ? products : products / 8.0;
+}
+
 /* ---- A = LL' ---- */
 
 /* Rows of the panel below its corner L: X L' = A. */
@@ -101,9 +109,11 @@ rls2_status rls2__tiled_cholesky(rls2__effort *effort, int64_t n, double *A, int
             return RLS2_OK;
         }
         int64_t rest = n - w.next;
-        status = rls2__effort_each(effort, rls2__pieces(rest, w.side), solve_panel_rows, &w);
+        status = rls2__effort_each_worth(effort, worth(rest, w.width, w.width / 2),
+                                         rls2__pieces(rest, w.side), solve_panel_rows, &w);
         if (status == RLS2_OK)
-            status = rls2__effort_each(effort, rls2__lower_tiles(rest, w.side), subtract_panel, &w);
+            status = rls2__effort_each_worth(effort, worth(rest, rest / 2, w.width),
+                                             rls2__lower_tiles(rest, w.side), subtract_panel, &w);
     }
     return status;
 }
@@ -216,9 +226,12 @@ rls2_status rls2__tiled_lower_solve(rls2__effort *effort, int64_t n, int64_t cou
     rls2_status status = RLS2_OK;
     for (int64_t k = 0; k < n && status == RLS2_OK; k = w.next) {
         take_panel(&w, k, panel_width(n));
-        status = rls2__effort_each(effort, side_groups(&w), solve_corner, &w);
+        status = rls2__effort_each_worth(effort, worth(w.width, count, w.width / 2),
+                                         side_groups(&w), solve_corner, &w);
         int64_t tasks = rls2__pieces(n - w.next, w.side) * side_groups(&w);
-        if (status == RLS2_OK) status = rls2__effort_each(effort, tasks, subtract_below, &w);
+        if (status == RLS2_OK)
+            status = rls2__effort_each_worth(effort, worth(n - w.next, count, w.width), tasks,
+                                             subtract_below, &w);
     }
     return status;
 }
@@ -235,9 +248,12 @@ rls2_status rls2__tiled_lower_solve_t(rls2__effort *effort, int64_t n, int64_t c
     rls2_status status = RLS2_OK;
     for (int64_t k = rls2__pieces(n, width) - 1; k >= 0 && status == RLS2_OK; k--) {
         take_panel(&w, k * width, width);
-        status = rls2__effort_each(effort, side_groups(&w), solve_corner_t, &w);
+        status = rls2__effort_each_worth(effort, worth(w.width, count, w.width / 2),
+                                         side_groups(&w), solve_corner_t, &w);
         int64_t tasks = rls2__pieces(w.first, w.side) * side_groups(&w);
-        if (status == RLS2_OK) status = rls2__effort_each(effort, tasks, subtract_above, &w);
+        if (status == RLS2_OK)
+            status = rls2__effort_each_worth(effort, worth(w.first, count, w.width), tasks,
+                                             subtract_above, &w);
     }
     return status;
 }
@@ -306,9 +322,14 @@ rls2_status rls2__tiled_lower_inverse(rls2__effort *effort, int64_t n, double *L
     for (int64_t k = 0; k < n && status == RLS2_OK; k = w.next) {
         take_panel(&w, k, NARROW); /* two divisions for each product: they are slower */
         int64_t below = rls2__pieces(n - w.next, w.side), before = rls2__pieces(k, w.side);
-        status = rls2__effort_each(effort, below, divide_panel_rows, &w);
-        if (status == RLS2_OK) status = rls2__effort_each(effort, below * before, add_product, &w);
-        if (status == RLS2_OK) status = rls2__effort_each(effort, before, divide_panel_columns, &w);
+        status = rls2__effort_each_worth(effort, worth(n - w.next, w.width, w.width / 2), below,
+                                         divide_panel_rows, &w);
+        if (status == RLS2_OK)
+            status = rls2__effort_each_worth(effort, worth(n - w.next, k, w.width), below * before,
+                                             add_product, &w);
+        if (status == RLS2_OK)
+            status = rls2__effort_each_worth(effort, worth(w.width, k, w.width / 2), before,
+                                             divide_panel_columns, &w);
         if (status == RLS2_OK) rls2__la_lower_inverse(w.width, entry(&w, k, k), ldl);
     }
     return status;

@@ -2,6 +2,7 @@
 #include "la/tiles.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <cblas.h>
 
@@ -72,7 +73,8 @@ static rls2_status multiply_triangle(rls2__effort *effort, triangle_work *w, dou
     int64_t room = sums_of(w, w->parts) - w->sums;
     w->sums = rls2__alloc(room, sizeof(double));
     if (!w->sums) return RLS2_ERR_MEMORY;
-    rls2_status status = rls2__effort_each(effort, w->parts, multiply_range, w);
+    rls2_status status = rls2__effort_each_worth(effort, 0.5 * (double)w->n * (double)w->n,
+                                                 w->parts, multiply_range, w);
     if (status == RLS2_OK) add_sums(w, a, y);
     rls2__free(w->sums);
     return status;
@@ -143,7 +145,8 @@ rls2_status rls2__tiled_gemv_t(rls2__effort *effort, int64_t n, int64_t m, const
 {
     vector_work w = {
         .n = n, .m = m, .A = A, .lda = lda, .x = x, .y = y, .piece = vector_piece(n, m)};
-    return rls2__effort_each(effort, rls2__pieces(m, w.piece), multiply_columns, &w);
+    return rls2__effort_each_worth(effort, (double)n * (double)m, rls2__pieces(m, w.piece),
+                                   multiply_columns, &w);
 }
 
 rls2_status rls2__tiled_gemv_n(rls2__effort *effort, int64_t n, int64_t m, double a,
@@ -158,7 +161,8 @@ rls2_status rls2__tiled_gemv_n(rls2__effort *effort, int64_t n, int64_t m, doubl
                      .a = a,
                      .b = b,
                      .piece = vector_piece(m, n)};
-    return rls2__effort_each(effort, rls2__pieces(n, w.piece), multiply_rows, &w);
+    return rls2__effort_each_worth(effort, (double)n * (double)m, rls2__pieces(n, w.piece),
+                                   multiply_rows, &w);
 }
 
 /* ---- products of matrices ---- */
@@ -175,6 +179,11 @@ static int64_t product_side(int64_t order, int64_t deep)
     return side;
 }
 
+static double worth(int64_t rows, int64_t columns, int64_t deep)
+{
+    return (double)rows * (double)columns * (double)deep / 8.0;
+}
+
 typedef struct product_work {
     int64_t n, k, l;
     const double *A, *B;
@@ -185,20 +194,24 @@ typedef struct product_work {
     int64_t side;
 } product_work;
 
-/* A tile of C = a AA' + b C. */
+/* The tile from row i and column j on of a AA' + b C, in C. */
+static void outer_tile(const product_work *w, int64_t i, int64_t j, double *C, int64_t ldc)
+{
+    int64_t rows = rls2__piece(w->n, w->side, i), columns = rls2__piece(w->n, w->side, j);
+    if (i == j)
+        rls2__la_syrk(rows, w->k, w->a, w->A + i, w->lda, w->b, C, ldc);
+    else
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)w->k,
+                    w->a, w->A + i, (int)w->lda, w->A + j, (int)w->lda, w->b, C, (int)ldc);
+}
+
 static void multiply_outer(void *user, int64_t task, int thread)
 {
     const product_work *w = user;
     int64_t i, j;
     (void)thread;
     rls2__lower_tile(w->n, w->side, task, &i, &j);
-    int64_t rows = rls2__piece(w->n, w->side, i), columns = rls2__piece(w->n, w->side, j);
-    double *C = w->C + j * w->ldc + i;
-    if (i == j)
-        rls2__la_syrk(rows, w->k, w->a, w->A + i, w->lda, w->b, C, w->ldc);
-    else
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)w->k,
-                    w->a, w->A + i, (int)w->lda, w->A + j, (int)w->lda, w->b, C, (int)w->ldc);
+    outer_tile(w, i, j, w->C + j * w->ldc + i, w->ldc);
 }
 
 rls2_status rls2__tiled_syrk(rls2__effort *effort, int64_t n, int64_t k, double a, const double *A,
@@ -217,7 +230,45 @@ rls2_status rls2__tiled_syrk(rls2__effort *effort, int64_t n, int64_t k, double 
                       .a = a,
                       .b = b,
                       .side = product_side(n, k)};
-    return rls2__effort_each(effort, rls2__lower_tiles(n, w.side), multiply_outer, &w);
+    return rls2__effort_each_worth(effort, worth(n, n / 2, k), rls2__lower_tiles(n, w.side),
+                                   multiply_outer, &w);
+}
+
+typedef struct packing {
+    product_work product;
+    double *tiles; /* one for each thread */
+} packing;
+
+/* A tile of AA' into room of the thread's, and from there to its columns of the packed triangle. */
+static void multiply_packed(void *user, int64_t task, int thread)
+{
+    const packing *it = user;
+    const product_work *w = &it->product;
+    int64_t side = w->side, i, j;
+    double *tile = it->tiles + thread * side * side;
+    rls2__lower_tile(w->n, side, task, &i, &j);
+    outer_tile(w, i, j, tile, side);
+    int64_t rows = rls2__piece(w->n, side, i), columns = rls2__piece(w->n, side, j);
+    for (int64_t t = 0; t < columns; t++) {
+        int64_t above = i == j ? t : 0, at = j + t; /* rows before the diagonal; the column */
+        memcpy(w->C + at * w->n - at * (at - 1) / 2 + (i + above - at), tile + t * side + above,
+               (size_t)(rows - above) * sizeof *tile);
+    }
+}
+
+rls2_status rls2__tiled_syrk_packed(rls2__effort *effort, int64_t n, int64_t k, const double *A,
+                                    int64_t lda, double *C)
+{
+    int64_t side = n < RLS2__TILED_FROM ? n : product_side(n, k),
+            tasks = rls2__lower_tiles(n, side);
+    packing it = {.product = {.n = n, .k = k, .A = A, .lda = lda, .C = C, .a = 1.0, .side = side}};
+    int64_t rooms = tasks < effort->threads ? tasks : effort->threads;
+    it.tiles = rls2__alloc(rls2__mul(rooms, side * side), sizeof(double));
+    if (!it.tiles) return RLS2_ERR_MEMORY;
+    rls2_status status =
+        rls2__effort_each_worth(effort, worth(n, n / 2, k), tasks, multiply_packed, &it);
+    rls2__free(it.tiles);
+    return status;
 }
 
 /* A tile of C = A'A. */
@@ -245,7 +296,8 @@ rls2_status rls2__tiled_gram(rls2__effort *effort, int64_t n, int64_t k, const d
     }
     product_work w = {
         .n = n, .k = k, .A = A, .lda = lda, .C = C, .ldc = ldc, .side = product_side(k, n)};
-    return rls2__effort_each(effort, rls2__lower_tiles(k, w.side), multiply_gram, &w);
+    return rls2__effort_each_worth(effort, worth(k, k / 2, n), rls2__lower_tiles(k, w.side),
+                                   multiply_gram, &w);
 }
 
 /* A tile of C = A'B. */
@@ -279,5 +331,5 @@ rls2_status rls2__tiled_gemm_tn(rls2__effort *effort, int64_t n, int64_t k, int6
                       .ldc = ldc,
                       .side = product_side(k < l ? k : l, n)};
     int64_t tasks = rls2__pieces(k, w.side) * rls2__pieces(l, w.side);
-    return rls2__effort_each(effort, tasks, multiply_transposed, &w);
+    return rls2__effort_each_worth(effort, worth(k, l, n), tasks, multiply_transposed, &w);
 }

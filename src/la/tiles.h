@@ -27,10 +27,13 @@ rls2_status rls2__tiled_spmv(rls2__effort *effort, int64_t n, double a, const do
 /* C = a A A' + b C, lower triangle, A n x k */
 rls2_status rls2__tiled_syrk(rls2__effort *effort, int64_t n, int64_t k, double a, const double *A,
                              int64_t lda, double b, double *C, int64_t ldc);
-/* C = A'A, lower triangle, A n x k. RLS2_ERR_MEMORY as before. */
+/* The same with a = 1 and b = 0, C being packed. RLS2_ERR_MEMORY: no room for tiles. */
+rls2_status rls2__tiled_syrk_packed(rls2__effort *effort, int64_t n, int64_t k, const double *A,
+                                    int64_t lda, double *C);
+/* C = A'A, lower triangle, A n x k */
 rls2_status rls2__tiled_gram(rls2__effort *effort, int64_t n, int64_t k, const double *A,
                              int64_t lda, double *C, int64_t ldc);
-/* C = A'B, A n x k, B n x l. RLS2_ERR_MEMORY as before. */
+/* C = A'B, A n x k, B n x l */
 rls2_status rls2__tiled_gemm_tn(rls2__effort *effort, int64_t n, int64_t k, int64_t l,
                                 const double *A, int64_t lda, const double *B, int64_t ldb,
                                 double *C, int64_t ldc);

@@ -53,6 +53,25 @@ static void effort__any_number_of_threads__every_task_once(void **state)
     }
 }
 
+static void by_the_caller(void *user, int64_t task, int thread)
+{
+    const record *r = user;
+    assert_true(pthread_equal(pthread_self(), r->owner));
+    quick(user, task, thread);
+}
+
+static void effort_each_worth__little_work__by_the_caller_alone(void **state)
+{
+    (void)state;
+    record r = {.owner = pthread_self()};
+    rls2_control control = {sizeof control, 3, listen, NULL, &r};
+    rls2__effort effort;
+    rls2__effort_begin(&control, "kernels", TASKS, &effort);
+    assert_int_equal(rls2__effort_each_worth(&effort, 1000.0, TASKS, by_the_caller, &r), RLS2_OK);
+    assert_int_equal(rls2__effort_each_worth(&effort, 1e9, TASKS, quick, &r), RLS2_OK);
+    for (int i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&r.done[i]), 2);
+}
+
 static void effort__stopped__no_further_task_begins(void **state)
 {
     (void)state;
@@ -121,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effort__work_is_counted__share_that_never_falls),
         cmocka_unit_test(effort__any_number_of_threads__every_task_once),
+        cmocka_unit_test(effort_each_worth__little_work__by_the_caller_alone),
         cmocka_unit_test(effort__stopped__no_further_task_begins),
         cmocka_unit_test(effort__told__callback_hears_it_at_once),
         cmocka_unit_test(effort__alone__never_stopped),

@@ -154,6 +154,17 @@ static rls2_status syrk(rls2__effort *effort, const operation *o)
     return RLS2_OK;
 }
 
+static rls2_status syrk_packed(rls2__effort *effort, const operation *o)
+{
+    if (effort) return rls2__tiled_syrk_packed(effort, o->n, o->count, o->B, o->ld, o->out);
+    double *C = unit_room(o->n * o->n), *to = o->out;
+    rls2__la_syrk(o->n, o->count, 1.0, o->B, o->ld, 0.0, C, o->n);
+    for (int64_t j = 0; j < o->n; to += o->n - j, j++)
+        memcpy(to, C + j * o->n + j, (size_t)(o->n - j) * sizeof *to);
+    free(C);
+    return RLS2_OK;
+}
+
 static rls2_status gram(rls2__effort *effort, const operation *o)
 {
     put(o, o->A, o->count);
@@ -188,6 +199,7 @@ static const struct {
     {"gemv_t", gemv_t},
     {"gemv_n", gemv_n},
     {"syrk", syrk},
+    {"syrk_packed", syrk_packed},
     {"gram", gram},
     {"gemm_tn", gemm_tn},
 };
