@@ -62,6 +62,14 @@ void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const doub
     cblas_dsymv(CblasColMajor, CblasLower, (int)n, a, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
+void rls2__la_symm(int64_t n, int64_t k, const double *A, int64_t lda, const double *B, int64_t ldb,
+                   double *C, int64_t ldc)
+{
+    rls2__invariant(is_matrix(n, n, lda) && is_matrix(n, k, ldb) && is_matrix(n, k, ldc));
+    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, (int)n, (int)k, 1.0, A, (int)lda, B, (int)ldb,
+                0.0, C, (int)ldc);
+}
+
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,
                    double *C, int64_t ldc)
 {

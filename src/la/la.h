@@ -29,6 +29,9 @@ void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t ld
 /* y = a A x for symmetric A, lower triangle */
 void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y);
 
+/* C = AB for symmetric A, lower triangle, B n x k */
+void rls2__la_symm(int64_t n, int64_t k, const double *A, int64_t lda, const double *B, int64_t ldb,
+                   double *C, int64_t ldc);
 /* C = a A A' + b C, lower triangle, A n x k */
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,
                    double *C, int64_t ldc);

@@ -26,6 +26,9 @@
 
 static const double ARMIJO = 1e-4;    /* share of the predicted decrease a step must bring */
 static const double ROUNDING = 1e-13; /* relative change of P that is never told from rounding */
+/* The share of the tolerance that c may be off: the gap depends on it to first order, and more in
+ * kernels of little weight. */
+static const double ACCURACY_SHARE = 0.01;
 enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
 
 static void newton_free(void *state)
@@ -169,6 +172,12 @@ static double precision(const rls2__newton *s, double lambda)
     return fmin(ROUNDING + 2.0 * DBL_EPSILON * size / lambda, 1e-7);
 }
 
+/* y'M^-1 y, to second order in the error of c. */
+static double value(const rls2__newton *s)
+{
+    return rls2__la_dot(s->problem->basis->n, s->problem->y, s->c) + s->system.missing;
+}
+
 /* Moves towards the model's minimiser as far as P decreases. *moved is 0 when no step
  * does; the factorisation then belongs to the old d again. */
 static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *moved)
@@ -185,8 +194,7 @@ static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *mov
         if (status != RLS2_OK) return status;
         status = rls2__system_solve(&s->system, problem->y, s->c);
         if (status != RLS2_OK) return status;
-        double now = rls2__la_dot(problem->basis->n, problem->y, s->c);
-        if (now <= yc + ARMIJO * step * decrease + noise) {
+        if (value(s) <= yc + ARMIJO * step * decrease + noise) {
             *moved = 1;
             accept_trial(s);
             return RLS2_OK;
@@ -234,6 +242,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         int better =
             at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
         since_better = better ? 0 : since_better + 1;
+        if (since_better > 0) s->accuracy = 0.0; /* not for want of digits of c */
         lowest = fmin(lowest, at.objective);
         status = problem->tick(problem, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
@@ -248,7 +257,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         if (status == RLS2_OK) status = minimise_model(s);
         if (status != RLS2_OK) return status;
         int moved;
-        status = take_step(s, lambda, rls2__la_dot(problem->basis->n, problem->y, s->c), &moved);
+        status = take_step(s, lambda, value(s), &moved);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_STALLED;
         if (!moved && !s->certified) {
@@ -277,6 +286,8 @@ static rls2_status degrees_of_freedom(rls2__newton *s, double lambda)
     s->best.df = NAN;
     if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2_status status = rls2__newton_factorize(s, lambda);
+    if (status == RLS2_OK && !s->system.is_low && !s->system.exact)
+        status = rls2__system_factorize(&s->system, lambda);
     if (status == RLS2_OK) status = rls2__system_degrees_of_freedom(&s->system, &s->best.df);
     s->factored = 0;
     return status;
@@ -288,6 +299,7 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     int64_t factorizations = s->system.factorizations;
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     s->system.effort = s->pricer.effort = s->problem->effort; /* another where a path goes on */
+    s->accuracy = ACCURACY_SHARE * tol;
     s->best_gap = INFINITY;
     memset(&s->best, 0, sizeof s->best);
     s->factored = 0; /* another lambda */

@@ -43,7 +43,7 @@ rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const doub
     s->formed = s->factored = 0;
     rls2__invariant(rls2__is_on_simplex(count, d) || !rls2__is_finite(count, d));
     rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
-    return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
+    return status == RLS2_OK ? rls2__system_prepare(&s->system, lambda, s->accuracy) : status;
 }
 
 /* R(d) of the weights in hand. */
@@ -61,7 +61,7 @@ rls2_status rls2__newton_factorize(rls2__newton *s, double lambda)
     rls2__invariant(!s->factored || (s->formed && s->system.lambda == lambda));
     if (s->factored) return RLS2_OK;
     rls2_status status = form(s);
-    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    if (status == RLS2_OK) status = rls2__system_prepare(&s->system, lambda, s->accuracy);
     s->factored = status == RLS2_OK;
     return status;
 }

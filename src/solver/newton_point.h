@@ -26,12 +26,13 @@ typedef struct rls2__newton {
     double *g;             /* linear term of the model, in y'c units */
     double *q;             /* q_k of the working set */
     double *c;
-    double *f;     /* R(d) c */
-    double *work;  /* n */
-    int formed;    /* R in the system is R(d) */
-    int factored;  /* and L the factor of R + lambda I */
-    int certified; /* at the last point all kernels were priced or spared */
-    int at_best;   /* the last point is the best */
+    double *f;       /* R(d) c */
+    double *work;    /* n */
+    int formed;      /* R in the system is R(d) */
+    int factored;    /* and it can be solved with R + lambda I */
+    double accuracy; /* wanted of c, relative */
+    int certified;   /* at the last point all kernels were priced or spared */
+    int at_best;     /* the last point is the best */
     /* the best point seen for this lambda */
     double best_gap;
     int64_t best_count;

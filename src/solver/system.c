@@ -9,14 +9,16 @@
 #include "base/memory.h"
 #include "basis/combine.h"
 #include "la/tiles.h"
+#include "solver/system_iterate.h"
 
 /* Below this share of the trace, lambda no longer keeps the solution accurate by
  * itself and c is refined from its residual. */
 static const double REFINE_BELOW = 1e-9;
 enum { REFINEMENTS = 3 };
-/* With lambda >= 10 |R| each step of conjugate gradients gains a factor of 40. */
-enum { MOST_STEPS = 14 };
-static const double SOLVED = 0.5 * DBL_EPSILON; /* |residual| / |y| that counts as none */
+/* From this order on a few products and triangular solutions cost less than a factorisation. */
+enum { ITERATED_ROWS = 1200 };
+/* What rounding lets conjugate gradients reach with certainty. */
+static const double LEAST_ACCURACY = 1e-11;
 
 static void lay_out_matrices(rls2__layout *layout, void *owner)
 {
@@ -159,16 +161,42 @@ static rls2_status factorize_low(rls2__system *system, double lambda)
                                &system->is_low);
 }
 
-rls2_status rls2__system_factorize(rls2__system *system, double lambda)
+/* By the factors of kernels where that is possible; else R is formed. */
+static rls2_status begin(rls2__system *system, double lambda)
 {
     system->lambda = lambda;
     rls2_status status = factorize_low(system, lambda);
+    if (status != RLS2_OK || system->is_low || !system->lean || system->formed) return status;
+    return form(system, system->count, system->ks, system->d);
+}
+
+static rls2_status factorize_full(rls2__system *system)
+{
+    int64_t n = system->n;
+    system->near = 0.0;
+    rls2_status status = rls2__factorize(system->effort, n, system->R, system->lambda, system->L,
+                                         &system->jitter, &system->factorizations);
+    system->exact = status == RLS2_OK;
+    int sound = system->exact && system->jitter == 0.0;
+    if (sound && system->lambda > REFINE_BELOW * trace(n, system->R)) system->near = system->lambda;
+    return status;
+}
+
+rls2_status rls2__system_factorize(rls2__system *system, double lambda)
+{
+    rls2_status status = begin(system, lambda);
+    return status == RLS2_OK && !system->is_low ? factorize_full(system) : status;
+}
+
+rls2_status rls2__system_prepare(rls2__system *system, double lambda, double accuracy)
+{
+    rls2_status status = begin(system, lambda);
     if (status != RLS2_OK || system->is_low) return status;
-    if (system->lean && !system->formed)
-        status = form(system, system->count, system->ks, system->d);
-    if (status != RLS2_OK) return status;
-    return rls2__factorize(system->effort, system->n, system->R, lambda, system->L, &system->jitter,
-                           &system->factorizations);
+    system->accuracy = accuracy;
+    if (system->n < ITERATED_ROWS || system->near != lambda || accuracy < LEAST_ACCURACY)
+        return factorize_full(system);
+    system->exact = 0;
+    return RLS2_OK;
 }
 
 /* rest = y - (R + lambda I) c, from the lower triangle of R */
@@ -214,14 +242,14 @@ static int needs_refinement(const rls2__system *system)
            !(system->lambda > REFINE_BELOW * trace(system->n, system->R));
 }
 
-rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c)
+static rls2_status solve_factored(rls2__system *system, const double *y, double *c)
 {
     int64_t n = system->n;
     rls2__invariant(system->is_low || rls2__is_factor(n, system->L, n));
     memcpy(c, y, (size_t)n * sizeof *c);
     rls2_status status = solve_once(system, c);
     if (status != RLS2_OK || !needs_refinement(system)) return status;
-    double before = INFINITY, enough = system->is_low ? SOLVED * rls2__la_norm(n, y) : 0.0;
+    double before = INFINITY, enough = system->is_low ? RLS2__SOLVED * rls2__la_norm(n, y) : 0.0;
     for (int round = 0; round < REFINEMENTS && status == RLS2_OK; round++) {
         residual(system, y, c);
         double now = rls2__la_norm(n, system->rest);
@@ -239,6 +267,18 @@ rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c)
     return status;
 }
 
+rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c)
+{
+    int done = 0;
+    rls2_status status = RLS2_OK;
+    system->missing = 0.0;
+    if (!system->is_low && !system->exact) {
+        status = rls2__system_iterate_near(system, y, c, &done);
+        if (status == RLS2_OK && !done) status = factorize_full(system);
+    }
+    return status == RLS2_OK && !done ? solve_factored(system, y, c) : status;
+}
+
 static rls2_status reserve_halves(rls2__system *system, int64_t values)
 {
     if (values <= system->halves_room) return RLS2_OK;
@@ -250,8 +290,9 @@ static rls2_status reserve_halves(rls2__system *system, int64_t values)
     return RLS2_OK;
 }
 
-rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *V, double *H,
-                                 int64_t ldh)
+/* H = Z'Z, Z = L^-1 V or what stands for it by the factors of kernels */
+static rls2_status hessian_of_factor(rls2__system *system, int64_t w, const double *V, double *H,
+                                     int64_t ldh)
 {
     int64_t n = system->n, rows = n + (system->is_low ? system->low.columns : 0);
     rls2_status status = reserve_halves(system, rls2__mul(rows, w));
@@ -267,55 +308,17 @@ rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *
     return rls2__tiled_gram(system->effort, rows, w, system->halves, rows, H, ldh);
 }
 
-/* out = (R + lambda I) x */
-static rls2_status shifted_product(const rls2__system *system, double lambda, const double *x,
-                                   double *out)
+rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *V, double *H,
+                                 int64_t ldh)
 {
-    rls2_status status =
-        rls2__tiled_symv(system->effort, system->n, 1.0, system->R, system->n, x, out);
-    rls2__la_axpy(system->n, lambda, x, out);
-    return status;
-}
-
-/* c = t c0, the multiple of the start that is nearest to the solution in the energy of the system.
- */
-static rls2_status stretch_start(rls2__system *system, double lambda, const double *y, double *c)
-{
-    int64_t n = system->n;
-    rls2_status status = shifted_product(system, lambda, c, system->step);
-    double energy = rls2__la_dot(n, c, system->step);
-    double t = energy > 0.0 ? rls2__la_dot(n, c, y) / energy : 0.0;
-    if (!isfinite(t)) t = 0.0;
-    for (int64_t i = 0; i < n; i++) {
-        c[i] = t == 0.0 ? 0.0 : t * c[i];
-        system->rest[i] = y[i] - (t == 0.0 ? 0.0 : t * system->step[i]);
+    int done = 0;
+    rls2_status status = RLS2_OK;
+    if (!system->is_low && !system->exact) {
+        status = reserve_halves(system, rls2__mul(2 * system->n + 2 * w, w));
+        if (status == RLS2_OK)
+            status = rls2__system_hessian_near(system, w, V, system->halves, H, ldh, &done);
     }
-    return status;
-}
-
-rls2_status rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c,
-                                 int *done)
-{
-    int64_t n = system->n;
-    double *rest = system->rest, *turn = system->turn, *image = system->step;
-    rls2__invariant(lambda > 0.0);
-    *done = 0;
-    if (system->lean && !system->formed) return RLS2_OK;
-    double enough = SOLVED * rls2__la_norm(n, y);
-    rls2_status status = stretch_start(system, lambda, y, c);
-    memcpy(turn, rest, (size_t)n * sizeof *turn);
-    double squares = rls2__la_dot(n, rest, rest);
-    for (int round = 0; round < MOST_STEPS && status == RLS2_OK; round++) {
-        *done = sqrt(squares) <= enough;
-        if (*done) return RLS2_OK;
-        status = shifted_product(system, lambda, turn, image);
-        double t = squares / rls2__la_dot(n, turn, image), before = squares;
-        rls2__la_axpy(n, t, turn, c);
-        rls2__la_axpy(n, -t, image, rest);
-        squares = rls2__la_dot(n, rest, rest);
-        for (int64_t i = 0; i < n; i++) turn[i] = rest[i] + squares / before * turn[i];
-    }
-    return status;
+    return status == RLS2_OK && !done ? hessian_of_factor(system, w, V, H, ldh) : status;
 }
 
 /* n - lambda tr (R + lambda I)^-1 cancels when lambda dominates; there the first two
@@ -346,6 +349,8 @@ rls2_status rls2__system_degrees_of_freedom(rls2__system *system, double *df)
 {
     if (system->is_low)
         return rls2__low_degrees_of_freedom(system->effort, &system->low, system->lambda, df);
+    rls2__invariant(system->exact);
+    system->near = 0.0;
     /* what the factor belongs to: lambda with the shift rounding made necessary */
     return rls2__degrees_of_freedom(system->effort, system->n, system->R, system->L,
                                     system->lambda + system->jitter, df);

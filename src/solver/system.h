@@ -16,7 +16,11 @@ typedef struct rls2__system {
     double *step; /* n: its correction */
     double *turn; /* n: what rls2__system_iterate searches along */
     double lambda;
-    double jitter;          /* 0 unless rounding made R(d) + lambda I indefinite */
+    double near;     /* not 0: L is the factor of R(d') + near I, whatever d' was */
+    int exact;       /* and that of the weights and lambda in hand */
+    double accuracy; /* wanted of c where L is not exact, in the norm of the system */
+    double missing;  /* c'(y - Mc) of the last c: y'c + missing is y'M^-1 y to second order */
+    double jitter;   /* 0 unless rounding made R(d) + lambda I indefinite */
     int64_t factorizations; /* since creation, those of smaller order included */
     int lean;               /* 1: by the factors of kernels where they have few columns */
     rls2__low low;          /* of a lean system */
@@ -50,7 +54,10 @@ rls2_status rls2__system_apply(rls2__system *system, int64_t count, const int64_
                                const double *c, double *V, double *work);
 /* Factorises R + lambda I. RLS2_ERR_NUMERIC only for a matrix with NaN in it. */
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
-/* c = (R + lambda I)^-1 y */
+/* The same, or nothing where the factor at hand is that of other weights at the same lambda: it
+ * will do for H, and for c with this accuracy, relative, in the norm of the system. */
+rls2_status rls2__system_prepare(rls2__system *system, double lambda, double accuracy);
+/* c = (R + lambda I)^-1 y; c holds a start, which counts where the factor is of other weights. */
 rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c);
 /* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start.
  * *done is 0, c being of no more use, where that does not reach rounding in a few steps, or R is
@@ -58,8 +65,8 @@ rls2_status rls2__system_solve(rls2__system *system, const double *y, double *c)
 rls2_status rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c,
                                  int *done);
 /* H (lower triangle) = V'(R + lambda I)^-1 V for the w columns of V, to about as many digits as
- * lambda keeps of it; positive semi-definite but for rounding, and equal columns have equal
- * entries. RLS2_ERR_MEMORY, or OK. */
+ * lambda keeps of it, or near to it where the factor is of other weights; positive semi-definite
+ * but for rounding, and equal columns have equal entries. RLS2_ERR_MEMORY, or OK. */
 rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *V, double *H,
                                  int64_t ldh);
 /* tr R (R + lambda I)^-1 of the system last factorised, whose factor it replaces by its
