@@ -1,4 +1,5 @@
-/* Householder reflections of blocks of rows against triangles, by LAPACK's dtpqrt and dtpmqrt. */
+/* Householder reflections of blocks of rows against triangles, by LAPACK's dtpqrt. They are applied
+ * to one vector at a time, where products of matrices, as in dtpmqrt, would be slower. */
 #include "la/qr.h"
 
 #include <string.h>
@@ -180,18 +181,57 @@ int64_t rls2__qr_length(const rls2__qr *qr)
 
 typedef struct application {
     const rls2__qr *qr;
-    char trans;
+    int transposed;
     double *x;    /* the lifted vector: heads of the strands, then rows */
     double *work; /* panel for each strand */
 } application;
 
-static void reflect(const application *it, int64_t height, int64_t trapeze, const double *V,
-                    const double *T, double *head, double *rows, double *work)
+/* w = T w, or T'w, for the upper triangle T of order p. */
+static void join(int64_t p, const double *T, int64_t ldt, int transposed, double *w)
+{
+    for (int64_t step = 0; step < p; step++) {
+        int64_t i = transposed ? p - 1 - step : step;
+        double sum = 0.0;
+        for (int64_t j = transposed ? 0 : i; j < (transposed ? i + 1 : p); j++)
+            sum += (transposed ? T[i * ldt + j] : T[j * ldt + i]) * w[j];
+        w[i] = sum;
+    }
+}
+
+static int is_zero(int64_t n, const double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] != 0.0) return 0;
+    return 1;
+}
+
+/* One panel of a block: with V the reflections of p columns, H = I - [I; V] T [I; V]'. Where the
+ * rows are zero, as they are when few coordinates become many rows, half of it is saved. */
+static void reflect_panel(const application *it, int64_t height, int64_t ldv, const double *V,
+                          int64_t p, const double *T, double *head, double *rows, double *w)
+{
+    if (is_zero(height, rows))
+        memset(w, 0, (size_t)p * sizeof *w);
+    else
+        rls2__la_gemv_t(height, p, V, ldv, rows, w);
+    rls2__la_axpy(p, 1.0, head, w);
+    join(p, T, it->qr->panel, it->transposed, w);
+    rls2__la_axpy(p, -1.0, w, head);
+    rls2__la_gemv_n(height, p, -1.0, V, ldv, w, 1.0, rows);
+}
+
+/* A block of so many rows, or, `trapeze`, a triangle, of whose columns only so many rows count. */
+static void reflect(const application *it, int64_t height, int trapeze, const double *V,
+                    const double *T, double *head, double *rows, double *w)
 {
     const rls2__qr *qr = it->qr;
-    LAPACKE_dtpmqrt_work(LAPACK_COL_MAJOR, 'L', it->trans, (int)height, 1, (int)qr->k, (int)trapeze,
-                         (int)qr->panel, V, (int)height, T, (int)qr->panel, head, (int)qr->k, rows,
-                         (int)height, work);
+    int64_t panels = (qr->k + qr->panel - 1) / qr->panel;
+    for (int64_t i = 0; i < panels; i++) {
+        int64_t j = (it->transposed ? i : panels - 1 - i) * qr->panel;
+        int64_t p = smaller(qr->panel, qr->k - j);
+        reflect_panel(it, trapeze ? j + p : height, height, V + j * height, p, T + j * qr->panel,
+                      head + j, rows, w);
+    }
 }
 
 /* All blocks of a strand, in the order they were annihilated in, or back. */
@@ -203,7 +243,7 @@ static void pass_strand(void *user, int64_t strand, int thread)
     double *head = it->x + strand * qr->k, *rows = it->x + qr->strands * qr->k;
     (void)thread;
     for (int64_t i = 0; i < count; i++) {
-        int64_t b = first + (it->trans == 'T' ? i : count - 1 - i);
+        int64_t b = first + (it->transposed ? i : count - 1 - i);
         reflect(it, height_of(qr, b), 0, block_at(qr, b), joint_at(qr, b), head,
                 rows + b * qr->height, it->work + strand * qr->panel);
     }
@@ -214,31 +254,31 @@ static void pass_merges(const application *it)
     const rls2__qr *qr = it->qr;
     int64_t k = qr->k, merges = qr->strands - 1;
     for (int64_t i = 0; i < merges; i++) {
-        int64_t s = it->trans == 'T' ? 1 + i : merges - i;
-        reflect(it, k, k, qr->S + s * k * k, qr->merge_T + s * qr->panel * k, it->x, it->x + s * k,
+        int64_t s = it->transposed ? 1 + i : merges - i;
+        reflect(it, k, 1, qr->S + s * k * k, qr->merge_T + s * qr->panel * k, it->x, it->x + s * k,
                 it->work);
     }
 }
 
-static rls2_status apply(rls2__effort *effort, const rls2__qr *qr, char trans, double *x)
+static rls2_status apply(rls2__effort *effort, const rls2__qr *qr, int transposed, double *x)
 {
-    application it = {.qr = qr, .trans = trans, .x = x};
+    application it = {.qr = qr, .transposed = transposed, .x = x};
     if (qr->k == 0) return RLS2_OK;
     it.work = rls2__alloc(qr->strands * qr->panel, sizeof(double));
     if (!it.work) return RLS2_ERR_MEMORY;
-    if (trans == 'N') pass_merges(&it);
+    if (!transposed) pass_merges(&it);
     rls2_status status = rls2__effort_each(effort, qr->strands, pass_strand, &it);
-    if (trans == 'T' && status == RLS2_OK) pass_merges(&it);
+    if (transposed && status == RLS2_OK) pass_merges(&it);
     rls2__free(it.work);
     return status;
 }
 
 rls2_status rls2__qr_apply_t(rls2__effort *effort, const rls2__qr *qr, double *x)
 {
-    return apply(effort, qr, 'T', x);
+    return apply(effort, qr, 1, x);
 }
 
 rls2_status rls2__qr_apply(rls2__effort *effort, const rls2__qr *qr, double *x)
 {
-    return apply(effort, qr, 'N', x);
+    return apply(effort, qr, 0, x);
 }

@@ -6,6 +6,7 @@
 #include "solver/path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/invariant.h"
@@ -15,6 +16,8 @@
 
 /* Coefficients kept below this have lost digits to underflow. */
 static const double LEAST_C = 1e-290;
+/* 2 to the power of less than this, or its inverse, is a double of full precision. */
+enum { LARGEST_EXPONENT = 1000 };
 
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights)
 {
@@ -120,8 +123,11 @@ static rls2_status restore_unit(const rls2_path *path, const double *c, double *
 {
     const double *roots = path->basis->roots;
     double before = 0.0, after = 0.0;
+    int plain = abs(path->exponent) < LARGEST_EXPONENT; /* then a product rounds as ldexp does */
+    double unit = plain ? ldexp(1.0, path->exponent) : 0.0;
     for (int64_t i = 0; i < path->basis->n; i++) {
-        out[i] = ldexp(roots ? c[i] * roots[i] : c[i], path->exponent);
+        double own = roots ? c[i] * roots[i] : c[i];
+        out[i] = plain ? own * unit : ldexp(own, path->exponent);
         if (!isfinite(out[i])) return RLS2_ERR_NUMERIC;
         before = fmax(before, fabs(c[i]));
         after = fmax(after, fabs(out[i]));

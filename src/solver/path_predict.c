@@ -2,7 +2,8 @@
  *
  * Consecutive points share most of their kernels, so the loop is over kernels and training rows,
  * and each column of K_k is evaluated once for all points that select k; of a linear kernel the
- * rows x_j are summed up instead. For one point the sums run in the order of model/predict.c. Where
+ * rows x_j are summed up instead. For one point, or few training rows, the sums run in the order of
+ * model/predict.c; for many of both they are products of matrices. Where
  * all points have the same weights, the learned kernel is one for all of them and is summed first.
  * Who wants the parts as well gets them a block of rows at a time: all of them at once may be far
  * more than the kernels themselves. */
@@ -14,16 +15,22 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
+#include "solver/path_linear.h"
 
 enum {
     PART_VALUES = 1 << 21, /* of a block, */
     FEWEST_ROWS = 64,      /* unless it would have fewer rows than this */
     MOST_ROWS = 1024,      /* of a task */
-    ASK_AFTER = 64         /* training rows, whether to go on */
+    ASK_AFTER = 64,        /* training rows, whether to go on */
+    /* training rows and points from which columns of K_k are taken together, and how many */
+    MANY_TRAINING = 1000,
+    MANY_POINTS = 4,
+    TOGETHER = 32
 };
 
 typedef struct room {
-    double *column;  /* rows: K_k(x, x_j) */
+    double *column;  /* rows: K_k(x, x_j); TOGETHER of them */
+    double *c;       /* TOGETHER x count: c_j of the points that select k */
     double *sums;    /* rows x count: sum_j c_j K_k(x, x_j) of the points that select k */
     int64_t *active; /* count: those points */
     int64_t *next;   /* count: where in its list of kernels each point stands */
@@ -38,6 +45,7 @@ typedef struct stretch {
     const rls2_rows *rows;
     int64_t first, n;
     rls2__effort *effort;
+    const rls2__path_linear *linear; /* NULL: sums are made when they are needed */
 } stretch;
 
 /* All of it: stretches are tasks, and each thread has a room. */
@@ -49,13 +57,15 @@ typedef struct work {
     int64_t height; /* of a stretch */
     room *rooms;
     int room_count;
+    rls2__path_linear linear; /* where there are many training rows */
     double *f;
 } work;
 
 static void lay_out(rls2__layout *layout, void *owner)
 {
     room *r = owner;
-    r->column = rls2__layout_take(layout, r->rows, sizeof(double));
+    r->column = rls2__layout_take(layout, rls2__mul(r->rows, TOGETHER), sizeof(double));
+    r->c = rls2__layout_take(layout, rls2__mul(r->count, TOGETHER), sizeof(double));
     r->sums = rls2__layout_take(layout, rls2__mul(r->rows, r->count), sizeof(double));
     r->active = rls2__layout_take(layout, r->count, sizeof(int64_t));
     r->next = rls2__layout_take(layout, r->count, sizeof(int64_t));
@@ -81,13 +91,11 @@ static int64_t count_linear(const rls2_path *path, int64_t *all)
     return linear;
 }
 
-/* Linear kernels sum up all training rows for every stretch: these are longer then, and linear
- * kernels alone, which take no time to speak of, have a single one. */
+/* Linear kernels alone take no time to speak of: a single one will do. */
 static int64_t task_height(const rls2_path *path, int64_t rows)
 {
-    int64_t all, linear = count_linear(path, &all), height = MOST_ROWS;
-    if (linear > 0 && height < path->basis->n / 4) height = path->basis->n / 4;
-    return linear == all || height > rows ? rows : height;
+    int64_t all, linear = count_linear(path, &all);
+    return linear == all || MOST_ROWS > rows ? rows : MOST_ROWS;
 }
 
 static int64_t block_height(const rls2_path *path, int64_t rows, int64_t parts)
@@ -166,23 +174,55 @@ static int is_stopped(const stretch *at, int64_t j)
     return j % ASK_AFTER == 0 && rls2__effort_stopped(at->effort);
 }
 
+static void expand_linear(const rls2_path *path, const stretch *at, const rls2__kernel *kernel,
+                          int64_t i, double *sum)
+{
+    if (at->linear)
+        rls2__path_linear_expand(at->linear, kernel, i, at->rows, at->first, at->n, sum);
+    else
+        rls2__kernel_expand_linear(kernel, at->rows, at->first, at->n, &path->basis->rows,
+                                   path->entries[i].c, sum);
+}
+
+/* `width` columns of K_k, from that of training row j on, for all active points together. */
+static void add_columns(const rls2_path *path, const stretch *at, const rls2__kernel *kernel,
+                        int64_t j, int64_t width, int64_t active, room *r)
+{
+    int64_t n = at->n;
+    for (int64_t b = 0; b < width; b++)
+        rls2__kernel_column_part(kernel, at->rows, at->first, n, &path->basis->rows, j + b,
+                                 r->column + b * n);
+    for (int64_t a = 0; a < active; a++)
+        memcpy(r->c + a * width, path->entries[r->active[a]].c + j, (size_t)width * sizeof *r->c);
+    rls2__la_gemm_nn(n, width, active, 1.0, r->column, n, r->c, width, 1.0, r->sums, n);
+}
+
+static void expand_column(const rls2_path *path, const stretch *at, const rls2__kernel *kernel,
+                          int64_t j, int64_t active, room *r)
+{
+    int64_t n = at->n;
+    rls2__kernel_column_part(kernel, at->rows, at->first, n, &path->basis->rows, j, r->column);
+    for (int64_t a = 0; a < active; a++)
+        rls2__la_axpy(n, path->entries[r->active[a]].c[j], r->column, r->sums + a * n);
+}
+
 /* sums[a] = sum_j c_j K_k(x, x_j), c of the a-th active point. */
 static void expand(const rls2_path *path, const stretch *at, int64_t k, int64_t active, room *r)
 {
-    const rls2_basis *basis = path->basis;
-    const rls2__kernel *kernel = &basis->kernels[k];
-    int64_t n = at->n;
+    const rls2__kernel *kernel = &path->basis->kernels[k];
+    int64_t n = at->n, rows = path->basis->n;
     if (kernel->kind == RLS2__KERNEL_LINEAR) {
         for (int64_t a = 0; a < active; a++)
-            rls2__kernel_expand_linear(kernel, at->rows, at->first, n, &basis->rows,
-                                       path->entries[r->active[a]].c, r->sums + a * n);
+            expand_linear(path, at, kernel, r->active[a], r->sums + a * n);
         return;
     }
     memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
-    for (int64_t j = 0; j < basis->n && !is_stopped(at, j); j++) {
-        rls2__kernel_column_part(kernel, at->rows, at->first, n, &basis->rows, j, r->column);
-        for (int64_t a = 0; a < active; a++)
-            rls2__la_axpy(n, path->entries[r->active[a]].c[j], r->column, r->sums + a * n);
+    int64_t step = rows >= MANY_TRAINING && active >= MANY_POINTS ? TOGETHER : 1;
+    for (int64_t j = 0; j < rows && !is_stopped(at, j); j += step) {
+        if (step == 1)
+            expand_column(path, at, kernel, j, active, r);
+        else
+            add_columns(path, at, kernel, j, rows - j < step ? rows - j : step, active, r);
     }
 }
 
@@ -230,7 +270,8 @@ static void predict_stretch(void *user, int64_t task, int thread)
 {
     const work *w = user;
     int64_t first = task * w->height, left = w->rows->n - first;
-    stretch at = {w->rows, first, left < w->height ? left : w->height, w->effort};
+    stretch at = {w->rows, first, left < w->height ? left : w->height, w->effort,
+                  w->linear.place ? &w->linear : NULL};
     room *r = &w->rooms[thread];
     if (w->path->fixed)
         add_fixed(w->path, &at, r, w->f);
@@ -257,8 +298,12 @@ rls2_status rls2__path_predict(rls2__effort *effort, const rls2_path *path, cons
     rls2__invariant(!(path->fixed && taker));
     memset(f, 0, (size_t)(rows->n * path->count) * sizeof *f);
     if (rows->n == 0 || path->count == 0) return RLS2_OK;
-    rls2_status status = make_rooms(&w);
+    rls2_status status = RLS2_OK;
+    if (path->basis->n >= MANY_TRAINING && !path->fixed)
+        status = rls2__path_linear_create(effort, path, &w.linear);
+    if (status == RLS2_OK) status = make_rooms(&w);
     if (status == RLS2_OK) status = predict_stretches(&w);
     free_rooms(&w);
+    rls2__path_linear_free(&w.linear);
     return status;
 }

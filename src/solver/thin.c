@@ -6,6 +6,7 @@
  * S^k with a row of zeros below them. Q is never formed. */
 #include "solver/thin.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@
 
 /* The tolerance of the virtual problem, over that of the rows: rounding is to find room between. */
 static const double SHARE = 0.98;
+/* The rounding of a rotation over eps sqrt(n) and the trace of an operator; and the share of the
+ * tolerance below which it is added to the gap, not looked at. */
+static const double ROTATION = 8.0, OVERLOOKED = 0.01;
 
 void rls2__thin_free(rls2__thin *thin)
 {
@@ -81,23 +85,27 @@ static rls2_status rotate_back(rls2__thin *thin, double *x)
     return status;
 }
 
-/* y1 and y2, not yet of length 1, of a response. What is left of it once the first projection is
- * taken off is projected again: that is how orthogonal rounding lets it be. */
-static void split_by_groups(rls2__thin *thin, int64_t r)
+/* y1 and y2, which is not yet of length 1, of a response, and |y2|. What is left of it once the
+ * first projection is taken off is projected again: that is how orthogonal rounding lets it be. */
+static double split_by_groups(rls2__thin *thin, int64_t r)
 {
     int64_t n = thin->from->basis->n;
     memcpy(thin->rest, thin->from->y, (size_t)n * sizeof(double));
     project_on_groups(thin, thin->rest, thin->y);
     project_on_groups(thin, thin->rest, thin->room);
     rls2__la_axpy(r, 1.0, thin->room, thin->y);
+    return rls2__la_norm(n, thin->rest);
 }
 
-static rls2_status split_by_rotation(rls2__thin *thin, int64_t r)
+/* Of what is lifted only the rows come back. Where columns depend on each other some of y2 is in
+ * the zeros above them, with the opposite in Q y1: the length is that before. */
+static rls2_status split_by_rotation(rls2__thin *thin, int64_t r, double *length)
 {
     rls2_status status = rotate(thin, thin->from->y);
     if (status != RLS2_OK) return status;
     memcpy(thin->y, thin->room, (size_t)r * sizeof(double));
     memset(thin->room, 0, (size_t)r * sizeof(double));
+    *length = rls2__la_norm(rls2__qr_length(thin->qr), thin->room);
     return rotate_back(thin, thin->rest);
 }
 
@@ -105,12 +113,13 @@ static rls2_status split_response(rls2__thin *thin)
 {
     int64_t n = thin->from->basis->n, r = thin->basis.n - 1;
     rls2_status status = RLS2_OK;
+    double length = 0.0;
     if (thin->qr)
-        status = split_by_rotation(thin, r);
+        status = split_by_rotation(thin, r, &length);
     else
-        split_by_groups(thin, r);
+        length = split_by_groups(thin, r);
     if (status != RLS2_OK) return status;
-    double length = thin->y[r] = rls2__la_norm(n, thin->rest);
+    thin->y[r] = length;
     for (int64_t i = 0; i < n && length > 0.0; i++) thin->rest[i] /= length;
     return RLS2_OK;
 }
@@ -215,6 +224,26 @@ double rls2__thin_tolerance(const rls2__thin *thin, double tol)
     return tol;
 }
 
+/* What the rounding of the rotation can add to a relative gap: operators that are off by e change
+ * max_k q_k and c'f by e |c|^2 each, and lambda |c|^2 <= y'c. */
+static double rotation_share(const rls2__thin *thin, double lambda)
+{
+    const rls2_basis *basis = thin->from->basis;
+    double trace = 0.0;
+    for (int64_t k = 0; k < basis->m; k++) trace = fmax(trace, basis->ops[k].trace);
+    double off = ROTATION * DBL_EPSILON * sqrt((double)basis->n) * trace / lambda;
+    return 2.0 * off + off * off;
+}
+
+/* A point found by way of a rotation, for the operators that were rotated. */
+static rls2_status settle(rls2__thin *thin, double tol, rls2__answer *answer)
+{
+    double share = rotation_share(thin, answer->point.lambda);
+    if (!(share <= OVERLOOKED * tol)) return judge(thin, tol, answer);
+    answer->point.gap += share;
+    return RLS2_OK;
+}
+
 rls2_status rls2__thin_raise(rls2__thin *thin, double tol, rls2__answer *answer)
 {
     rls2_status status = RLS2_OK;
@@ -222,7 +251,7 @@ rls2_status rls2__thin_raise(rls2__thin *thin, double tol, rls2__answer *answer)
     if (status == RLS2_OK) status = raise_one(thin, answer->c, thin->c);
     if (status != RLS2_OK) return status;
     answer->c = thin->c;
-    return thin->qr ? judge(thin, tol, answer) : RLS2_OK;
+    return thin->qr ? settle(thin, tol, answer) : RLS2_OK;
 }
 
 /* ---- making ---- */

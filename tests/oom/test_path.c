@@ -204,34 +204,67 @@ static rls2_status newton_low(result *r, rls2_error *err)
 }
 
 /* Rows enough to be replaced by virtual ones: equal in groups, or rotated. */
+typedef struct thin_setting {
+    double x[2 * 1100], y[1100];
+    rls2_rows rows;
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+} thin_setting;
+
+static void thin_create(int64_t n, int64_t levels, const char *kernels, thin_setting *it)
+{
+    const rls2_columns columns = {.count = 2};
+    it->rows = (rls2_rows){.n = n, .p = 2, .x = it->x};
+    for (int64_t i = 0; i < n; i++) {
+        it->x[i] = levels ? (double)(i % levels) : noise((int)i, 1);
+        it->x[n + i] = levels ? (double)(i % (levels - 1)) : noise((int)i, 2);
+        it->y[i] = it->x[i] - 0.4 * it->x[n + i] * it->x[i] + noise((int)i, 3);
+    }
+    assert_int_equal(rls2_dictionary_create(kernels, &columns, &it->dictionary, NULL), RLS2_OK);
+    assert_int_equal(
+        rls2_basis_create(it->dictionary, &it->rows, NULL, ON_THREADS(1), &it->basis, NULL),
+        RLS2_OK);
+}
+
+static void thin_free(thin_setting *it)
+{
+    rls2_basis_free(it->basis);
+    rls2_dictionary_free(it->dictionary);
+}
+
 static rls2_status fit_thin(int64_t n, int64_t levels, const char *kernels, result *r,
                             rls2_error *err)
 {
-    enum { COLUMNS = 2, MOST = 1100 };
-    static double x[MOST * COLUMNS], y[MOST];
-    rls2_dictionary *dictionary = NULL;
-    rls2_basis *basis = NULL;
+    static thin_setting it;
     rls2_path *path = UNTOUCHED;
     rls2_status status;
-    const rls2_columns columns = {.count = COLUMNS};
-    const rls2_rows rows = {.n = n, .p = COLUMNS, .x = x};
     rls2_path_options lean;
     rls2_path_options_init(&lean, sizeof lean);
     lean.memory = 0;
-    for (int64_t i = 0; i < n; i++) {
-        x[i] = levels ? (double)(i % levels) : noise((int)i, 1);
-        x[n + i] = levels ? (double)(i % (levels - 1)) : noise((int)i, 2);
-        y[i] = x[i] - 0.4 * x[n + i] * x[i] + noise((int)i, 3);
-    }
-    assert_int_equal(rls2_dictionary_create(kernels, &columns, &dictionary, NULL), RLS2_OK);
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, ON_THREADS(1), &basis, NULL),
-                     RLS2_OK);
-    ARMED(status = fit_one(basis, y, LAMBDAS, lambdas, &lean, &path, err));
+    thin_create(n, levels, kernels, &it);
+    ARMED(status = fit_one(it.basis, it.y, LAMBDAS, lambdas, &lean, &path, err));
     if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
     for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
     if (status == RLS2_OK) rls2_path_free(path);
-    rls2_basis_free(basis);
-    rls2_dictionary_free(dictionary);
+    thin_free(&it);
+    return status;
+}
+
+static rls2_status predict_by_sums(result *r, rls2_error *err)
+{
+    enum { NEW = 4 };
+    static thin_setting it;
+    double f[NEW * LAMBDAS], x[2 * NEW] = {0.1, 0.2, -0.3, 0.5, 0.7, -0.2, 0.9, 0.0};
+    const rls2_rows rows = {.n = NEW, .p = 2, .x = x};
+    rls2_path *path = NULL;
+    rls2_status status;
+    thin_create(1050, 0, "linear", &it);
+    assert_int_equal(fit_one(it.basis, it.y, LAMBDAS, lambdas, NULL, &path, NULL), RLS2_OK);
+    fill_unwritten(NEW * LAMBDAS, f);
+    ARMED(status = rls2_path_predict(path, &rows, f, err));
+    if (status == RLS2_OK) add_values(r, NEW * LAMBDAS, f);
+    rls2_path_free(path);
+    thin_free(&it);
     return status;
 }
 
@@ -334,6 +367,7 @@ static const sweep sweeps[] = {
     {"path_fit__linear_zeros", linear_zeros, STRICT},
     {"path_fit__equal_rows", equal_rows, STRICT},
     {"path_fit__rotated_rows", rotated_rows, STRICT},
+    {"path_predict__sums_of_linear_kernels", predict_by_sums, STRICT},
     {"path_fit__nothing_stored", unstored, STRICT},
     {"path_fit__nothing_stored_some_remembered", unstored_remembered, TOLERANT},
     {"path_fit_outputs", outputs, STRICT},

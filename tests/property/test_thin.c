@@ -284,6 +284,44 @@ static void path_fit__virtual_rows_of_several_outputs__each_as_alone(void **stat
     }
 }
 
+/* f by its definition, for row a. */
+static long double predict_plainly(const rls2_path *path, int64_t i, const rls2_rows *rows,
+                                   int64_t a)
+{
+    const rls2_basis *basis = path->basis;
+    const rls2__path_entry *entry = &path->entries[i];
+    long double f = path->intercept;
+    double *column = unit_room(rows->n);
+    for (int64_t t = 0; t < entry->count; t++)
+        for (int64_t j = 0; j < basis->n; j++) {
+            rls2__kernel_column(&basis->kernels[entry->ks[t]], rows, &basis->rows, j, column);
+            f += (long double)entry->d[t] * basis->s[entry->ks[t]] * entry->c[j] * column[a];
+        }
+    free(column);
+    return f;
+}
+
+/* Many training rows and points: sums are products of matrices. */
+static void path_predict__many_training_rows__is_the_definition(void **state)
+{
+    (void)state;
+    enum { NEW = 3 };
+    const int which[] = {2, 6};
+    for (int w = 0; w < 2; w++) {
+        thin_case it = case_create(&RECIPES[which[w]]);
+        rls2_path *path = fit(&it, 1);
+        double *x = unit_normal(12, NEW * it.how->p), f[NEW * POINTS];
+        const rls2_rows rows = {.n = NEW, .p = it.how->p, .x = x};
+        assert_int_equal(rls2_path_predict(path, &rows, f, NULL), RLS2_OK);
+        for (int64_t i = 0; i < POINTS; i += 4)
+            for (int64_t a = 0; a < NEW; a++)
+                assert_near(f[i * NEW + a], (double)predict_plainly(path, i, &rows, a), 1e-9);
+        free(x);
+        rls2_path_free(path);
+        case_free(&it);
+    }
+}
+
 static int stop_at_once(void *user, const rls2_progress *progress)
 {
     (void)progress;
@@ -329,6 +367,7 @@ int main(void)
         cmocka_unit_test(path_fit__virtual_rows__certificates_of_the_rows_agree),
         cmocka_unit_test(path_fit__virtual_rows_and_any_number_of_threads__same_bits),
         cmocka_unit_test(path_fit__virtual_rows_of_several_outputs__each_as_alone),
+        cmocka_unit_test(path_predict__many_training_rows__is_the_definition),
         cmocka_unit_test(path_fit__stopped_while_rotating__has_no_points),
     };
     return cmocka_run_group_tests(tests, enter, leave);
