@@ -170,6 +170,17 @@ static int64_t next_stop(const steps *st)
     return next < fit->asked ? next : fit->asked;
 }
 
+/* Who is told takes it for complete, though it may go on if the curve does. */
+static rls2_status end_path(steps *st, rls2_error *err)
+{
+    rls2_fit *fit = st->w->fit;
+    int64_t whole = fit->asked;
+    fit->asked = fit->count;
+    rls2_status status = rls2__fit_end_stage(st->w, "path", err);
+    fit->asked = whole;
+    return status;
+}
+
 /* Path and pilots, until these have turned or the grid ends. */
 static rls2_status go_down(steps *st, int *complete, rls2_error *err)
 {
@@ -184,7 +195,7 @@ static rls2_status go_down(steps *st, int *complete, rls2_error *err)
         status = advance(st, st->pilots, err);
         turned = status == RLS2_OK && rls2__cv_has_turned(st->job, st->pilots, PILOT_MARGIN);
     }
-    return status == RLS2_OK && *complete ? rls2__fit_end_stage(st->w, "path", err) : status;
+    return status == RLS2_OK && *complete ? end_path(st, err) : status;
 }
 
 static rls2_status fit_splits(steps *st, rls2_error *err)
@@ -233,7 +244,7 @@ static rls2_status go_further(steps *st, int *complete, rls2_error *err)
     rls2_status status = find_further(st, &count, err);
     while (status == RLS2_OK && count > 0 && *complete) {
         status = extend_path(st, count, complete, err);
-        if (status == RLS2_OK && *complete) status = rls2__fit_end_stage(st->w, "path", err);
+        if (status == RLS2_OK && *complete) status = end_path(st, err);
         if (status == RLS2_OK && *complete) status = fit_splits(st, err);
         if (status == RLS2_OK && *complete) status = find_further(st, &count, err);
     }
@@ -255,8 +266,8 @@ rls2_status rls2__fit_by_steps(rls2__fit_work *w, rls2_df degrees_of_freedom, rl
     if (status == RLS2_OK && complete) status = rls2__cv_finish(st.job, &fit->cv, err);
     rls2__cv_job_free(st.job);
     close_paths(fit);
+    if (complete) fit->asked = fit->count;
     if (status != RLS2_OK || !complete) return status;
-    fit->asked = fit->count;
     status = rls2__fit_check_curve(w->plan, fit->cv, err);
     if (status != RLS2_OK) return status;
     rls2__fit_note_curve(w->plan, fit->cv);

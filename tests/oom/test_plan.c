@@ -12,7 +12,7 @@ static const char CLASSED_TEXT[] =
 static const char CHOOSY_TEXT[] = "id,k,t,u,a,b,y\n"
                                   "1,1,r,x,1,1,2\n2,1,s,z,2,2,2.5\n3,1,r,x,5,5,3\n"
                                   "4,1,s,z,3,3,4\n5,1,r,x,2,2,6\n6,1,s,z,7,7,5\n";
-static rls2_table *table, *classed_table, *choosy_table;
+static rls2_table *table, *classed_table, *choosy_table, *many_table;
 static double given[CLASSED * CLASSED];
 
 static void add_curve(result *r, const rls2_cv *cv)
@@ -143,6 +143,14 @@ static rls2_status test_rows(result *r, rls2_error *err)
     return attempt_plan(classed_table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
+/* Splits that take rows and kernels from all, and start from their path. */
+static rls2_status many_rows(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {
+        "target", "y", "kernels", "poly(2)@a; linear@b", "lambdas", "1,0.1", "folds", "2", NULL};
+    return attempt_plan(many_table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
 static rls2_status predictions(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {"target", "y", "lambda-count", "2", NULL};
@@ -179,6 +187,22 @@ static rls2_status retelling(result *r, rls2_error *err)
     return status;
 }
 
+/* a in five values, b in three: few rows are different. */
+static rls2_status make_many(rls2_table **made)
+{
+    enum { MANY = 1000 };
+    static double a[MANY], b[MANY], y[MANY];
+    for (int i = 0; i < MANY; i++) {
+        a[i] = i % 5;
+        b[i] = i % 3;
+        y[i] = a[i] * a[i] - b[i] + i % 7;
+    }
+    const rls2_column columns[] = {{.name = "a", .numbers = a, .stride = 1},
+                                   {.name = "b", .numbers = b, .stride = 1},
+                                   {.name = "y", .numbers = y, .stride = 1}};
+    return rls2_table_create("many", MANY, 3, columns, made, NULL);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -186,6 +210,7 @@ static int set_up(void **state)
         for (int j = 0; j < CLASSED; j++)
             given[j * CLASSED + i] = i == j ? 2.0 : 1.0 / (1.0 + (i + j) % 2);
     return rls2_table_parse_csv("t.csv", TEXT, sizeof TEXT - 1, &table, NULL) != RLS2_OK ||
+           make_many(&many_table) != RLS2_OK ||
            rls2_table_parse_csv("n.csv", CHOOSY_TEXT, sizeof CHOOSY_TEXT - 1, &choosy_table,
                                 NULL) != RLS2_OK ||
            rls2_table_parse_csv("c.csv", CLASSED_TEXT, sizeof CLASSED_TEXT - 1, &classed_table,
@@ -198,6 +223,7 @@ static int tear_down(void **state)
     rls2_table_free(table);
     rls2_table_free(classed_table);
     rls2_table_free(choosy_table);
+    rls2_table_free(many_table);
     return 0;
 }
 
@@ -210,6 +236,7 @@ static const sweep sweeps[] = {
     {"plan__given_matrices_taken", matrices, TOLERANT},
     {"plan__given_matrices_of_several_targets", matrices_of_splits, TOLERANT},
     {"plan__test_rows_and_a_criterion", test_rows, TOLERANT},
+    {"plan__many_rows", many_rows, TOLERANT},
     {"fit_predict__a_model_made_and_attached", predictions, STRICT},
     {"plan_retell__as_python", retelling, STRICT},
 };

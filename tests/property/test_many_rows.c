@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "rls2/plan.h"
+#include "select/cv.h"
+#include "support/cv_run.h"
 #include "support/problem.h"
 
 enum { ROWS = 1040 };
@@ -144,6 +146,60 @@ static void curve__of_noisy_rows__ends_above_the_end_of_the_grid(void **state)
     many_free(&path);
 }
 
+typedef struct small {
+    const char *name, *target, *drop;
+    int classes;
+} small;
+
+static rls2_cv *curve_at(const rls2_table *table, const small *set, double gap_tol)
+{
+    rls2_error err;
+    rls2_cv *cv = NULL;
+    rls2_splits *splits = NULL;
+    rls2__recipe recipe = rls2__recipe_default();
+    rls2__cv_options options = {.measure = RLS2_MEASURE_AUTO};
+    recipe.data.target = set->target;
+    recipe.data.drop = &set->drop;
+    recipe.data.drop_count = set->drop != NULL;
+    recipe.data.classify = set->classes;
+    recipe.data.missing = RLS2_MISSING_IMPUTE;
+    recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
+    recipe.path.gap_tol = gap_tol;
+    assert_ok(rls2_splits_folds(rls2_table_rows(table), NULL, 5, 1, 3, &splits, &err), &err);
+    assert_ok(cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    rls2_splits_free(splits);
+    return cv;
+}
+
+/* The paper's kernels on data with far fewer rows, where a standard error is larger but paths are
+ * rougher. */
+static void curve__at_the_gap_of_splits__chooses_as_at_a_small_one(void **state)
+{
+    (void)state;
+    static const small SETS[] = {{"servo", "rise_time", NULL, 0},
+                                 {"auto-mpg", "mpg", "car_name", 0},
+                                 {"prostate", "lpsa", "train", 0},
+                                 {"heart", "class", NULL, 1}};
+    for (int k = 0; k < 4; k++) {
+        char path[64];
+        rls2_error err;
+        rls2_table *table = NULL;
+        snprintf(path, sizeof path, "data/%s.csv", SETS[k].name);
+        assert_ok(rls2_table_read(path, NULL, &table, &err), &err);
+        rls2_cv *loose = curve_at(table, &SETS[k], RLS2__SPLIT_GAP),
+                *exact = curve_at(table, &SETS[k], 1e-6);
+        int64_t chosen = rls2_cv_min(loose), best = rls2_cv_min(exact);
+        const rls2_cv_point *by_loose = rls2_cv_at(exact, chosen),
+                            *by_exact = rls2_cv_at(exact, best);
+        if (!(chosen == best || fabs(by_loose->cvm - by_exact->cvm) <= 0.1 * by_exact->cvsd))
+            fail_msg("%s: %g at %g, and %g at %g", SETS[k].name, by_loose->cvm, by_loose->lambda,
+                     by_exact->cvm, by_exact->lambda);
+        rls2_cv_free(loose);
+        rls2_cv_free(exact);
+        rls2_table_free(table);
+    }
+}
+
 /* ---- the model ---- */
 
 static void model__is_the_point_of_a_path_at_the_gap_asked_for(void **state)
@@ -203,6 +259,32 @@ static void fit__any_number_of_threads__has_the_same_bits(void **state)
     many_free(&five);
 }
 
+/* Path after kernels, splits after the path; when the path is shown it is complete. */
+static int see_stage(void *user, const char *stage, rls2_fit *so_far)
+{
+    strcat(user, stage);
+    strcat(user, " ");
+    if (strcmp(stage, "path") == 0)
+        assert_int_equal(rls2_fit_count(so_far), rls2_fit_asked(so_far));
+    return 0;
+}
+
+static void all__stages__end_in_their_order(void **state)
+{
+    (void)state;
+    char seen[200] = "";
+    rls2_error err;
+    many it = asked(RLS2_GOAL_ALL, REGRESSION, KERNELS);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.stage_done = see_stage;
+    control.user = seen;
+    assert_ok(rls2_plan_complete(it.plan, it.table, &err), &err);
+    assert_ok(rls2_plan_fit(it.plan, &control, &it.fit, &err), &err);
+    assert_string_equal(seen, "kernels path splits ");
+    many_free(&it);
+}
+
 /* ---- stopping ---- */
 
 static int count_down(void *user, const rls2_progress *at)
@@ -240,9 +322,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curve__numbers__chooses_as_on_more_lambdas),
         cmocka_unit_test(curve__classes__chooses_as_on_more_lambdas),
+        cmocka_unit_test(curve__at_the_gap_of_splits__chooses_as_at_a_small_one),
         cmocka_unit_test(curve__of_noisy_rows__ends_above_the_end_of_the_grid),
         cmocka_unit_test(model__is_the_point_of_a_path_at_the_gap_asked_for),
         cmocka_unit_test(all__path_and_curve__have_the_same_lambdas),
+        cmocka_unit_test(all__stages__end_in_their_order),
         cmocka_unit_test(fit__any_number_of_threads__has_the_same_bits),
         cmocka_unit_test(fit__stopped_anywhere__says_so),
     };
