@@ -209,7 +209,8 @@ RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls
  * Bayesian reading, in which the noise has variance lambda (over the weight of the row): k(x,x) -
  * k'(R + lambda W^-1)^-1 k. Add lambda for that of a new observation. For error bars in the units
  * of y multiply by sigma^2 / lambda with an estimate of the noise, for instance sigma^2 = (sum of
- * squared residuals) / (n - df). O(n^3 + rows->n n^2). */
+ * squared residuals) / (n - df). O(n^3 + rows->n n^2); of linear kernels in p columns, few against
+ * n, O(n p^2 + rows->n p^2). */
 RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows,
                                          double *variance, rls2_error *err);
 /* The same on several threads, with progress (stage "variances"), and RLS2_ERR_CANCELLED where that
@@ -217,8 +218,8 @@ RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_row
 RLS2_API rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows *rows,
                                                  const rls2_control *control, double *variance,
                                                  rls2_error *err);
-/* Keeps what rls2_model_variance factorises, n x n numbers, so that further calls need not: for
- * rows that come in many pieces. Of several outputs: for each of them. Changes nothing else; not
+/* Keeps what rls2_model_variance factorises, n x n numbers or p x p, so that further calls need not:
+ * for rows that come in many pieces. Of several outputs: for each of them. Changes nothing else; not
  * while another thread uses the model. */
 RLS2_API rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err);
 RLS2_API rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *control,

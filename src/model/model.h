@@ -70,8 +70,8 @@ struct rls2_model {
     rls2_rows rows; /* x and given as rows */
 
     rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
-    double *factor; /* n x n: the lower factor of R(d) + lambda I, once it was asked to be kept;
-                       else NULL */
+    double *factor; /* what variance.c factorises, once it was asked to be kept: the lower factor of
+                       R(d) + lambda I, n x n, or of a smaller matrix; else NULL */
 
     rls2__origin origin;       /* of an output: see its head */
     struct rls2__arena *arena; /* of the columns of the kernels */

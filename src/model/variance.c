@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "la/la.h"
 #include "model/blocks.h"
+#include "model/variance_linear.h"
 #include "solver/system.h"
 
 /* Column j of sum_k d_k s_k K_k(block, train). column: count doubles. */
@@ -65,20 +66,38 @@ static void rebuild_columns(void *user, int64_t task, int thread)
         learned_column(it->model, &train, j, it->columns + thread * n, it->R + j * n);
 }
 
-/* R(d) rebuilt from the training rows and weighted, and the factor L of R + *lambda I, lambda being
- * the model's, shifted where rounding makes that necessary. columns: n for each thread. */
-static rls2_status factorize_model(rls2__effort *effort, const rls2_model *model, double *columns,
-                                   double *R, double *L, double *lambda)
+/* R(d) rebuilt from the training rows and weighted. */
+static rls2_status rebuild(rls2__effort *effort, const rls2_model *model, double *R)
 {
-    double jitter;
-    int64_t n = model->n, tries = 0;
+    int64_t n = model->n;
+    double *columns = rls2__alloc(rls2__mul(n, effort->threads), sizeof(double));
     rebuilding it = {effort, model, R, columns};
+    if (!columns) return RLS2_ERR_MEMORY;
     rls2_status status =
         rls2__effort_each(effort, (n + COLUMNS - 1) / COLUMNS, rebuild_columns, &it);
     if (status == RLS2_OK) status = rls2__effort_status(effort); /* within the last task */
-    if (status != RLS2_OK) return status;
-    weigh_both_sides(model, columns, R);
-    status = rls2__factorize(effort, n, R, model->point.lambda, L, &jitter, &tries);
+    if (status == RLS2_OK) weigh_both_sides(model, columns, R);
+    rls2__free(columns);
+    return status;
+}
+
+/* The order of the matrix that is factorised: R(d), or Z'Z where R(d) = ZZ'. */
+static int64_t order_of(const rls2_model *model)
+{
+    return rls2__model_is_linear(model) ? model->used_count : model->n;
+}
+
+/* That matrix, and the factor L of it + *lambda I, lambda being the model's, shifted where rounding
+ * makes that necessary. */
+static rls2_status factorize_model(rls2__effort *effort, const rls2_model *model, double *R,
+                                   double *L, double *lambda)
+{
+    double jitter = 0.0;
+    int64_t order = order_of(model), tries = 0;
+    rls2_status status =
+        order < model->n ? rls2__linear_gram(effort, model, R) : rebuild(effort, model, R);
+    if (status == RLS2_OK)
+        status = rls2__factorize(effort, order, R, model->point.lambda, L, &jitter, &tries);
     *lambda = model->point.lambda + jitter;
     return status;
 }
@@ -151,6 +170,7 @@ static void variance_task(void *user, int64_t which, int thread)
 static rls2_status find_variances(rls2__effort *effort, const rls2_model *model,
                                   const rls2_rows *rows, const double *L, double *variance)
 {
+    if (order_of(model) < model->n) return rls2__linear_variances(effort, model, rows, L, variance);
     int64_t n = model->n, height = rls2__block_height(rows->n, model->used_count + n);
     variances it = {effort, model, rows, L, height, 0, NULL, variance};
     it.each = rls2__add(rls2__mul(height, model->used_count + n + 1), n);
@@ -165,20 +185,18 @@ static rls2_status find_variances(rls2__effort *effort, const rls2_model *model,
 
 rls2_status rls2__model_keep_factor(rls2__effort *effort, rls2_model *model)
 {
-    int64_t n = model->n;
+    if (model->factor) return RLS2_OK;
+    int64_t order = order_of(model);
     double lambda;
     rls2_status status = RLS2_ERR_MEMORY;
-    if (model->factor) return RLS2_OK;
-    double *columns = rls2__alloc(rls2__mul(n, effort->threads), sizeof(double));
-    double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    if (columns && R && L) status = factorize_model(effort, model, columns, R, L, &lambda);
-    rls2__invariant(status != RLS2_OK || rls2__is_factor(n, L, n));
+    double *R = rls2__alloc(rls2__mul(order, order), sizeof(double));
+    double *L = rls2__alloc(rls2__mul(order, order), sizeof(double));
+    if (R && L) status = factorize_model(effort, model, R, L, &lambda);
+    rls2__invariant(status != RLS2_OK || rls2__is_factor(order, L, order));
     if (status == RLS2_OK) {
         model->factor = L;
         L = NULL;
     }
-    rls2__free(columns);
     rls2__free(R);
     rls2__free(L);
     return status;
@@ -197,17 +215,13 @@ rls2_status rls2__model_variances(rls2__effort *effort, const rls2_model *model,
 
 rls2_status rls2__model_df(rls2__effort *effort, const rls2_model *model, double *df)
 {
-    int64_t n = model->n;
+    int64_t order = order_of(model);
     rls2_status status = RLS2_ERR_MEMORY;
     double lambda;
-    double *columns = rls2__alloc(rls2__mul(n, effort->threads), sizeof(double));
-    double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    if (!columns || !R || !L) goto cleanup;
-    status = factorize_model(effort, model, columns, R, L, &lambda);
-    if (status == RLS2_OK) status = rls2__degrees_of_freedom(effort, n, R, L, lambda, df);
-cleanup:
-    rls2__free(columns);
+    double *R = rls2__alloc(rls2__mul(order, order), sizeof(double));
+    double *L = rls2__alloc(rls2__mul(order, order), sizeof(double));
+    if (R && L) status = factorize_model(effort, model, R, L, &lambda);
+    if (status == RLS2_OK) status = rls2__degrees_of_freedom(effort, order, R, L, lambda, df);
     rls2__free(R);
     rls2__free(L);
     return status;
