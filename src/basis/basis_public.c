@@ -107,8 +107,19 @@ static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t 
     return status;
 }
 
+static rls2_status check_given(const rls2_dictionary *dictionary, const rls2_rows *train,
+                               const rls2_control *control, rls2_error *err)
+{
+    rls2__effort effort;
+    if (!has_given(dictionary)) return RLS2_OK;
+    rls2__effort_begin(control, "kernels", dictionary->m, &effort);
+    return rls2__rows_check_given(&effort, train, dictionary, err);
+}
+
+/* control: with threads that may use BLAS */
 static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                   const rls2_basis_options *options, rls2_error *err)
+                                   const rls2_basis_options *options, const rls2_control *control,
+                                   rls2_error *err)
 {
     if (!dictionary) return rls2__fail_null(err, "dictionary");
     if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
@@ -118,7 +129,7 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
     if (status == RLS2_OK)
         status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK) status = check_row_options(dictionary, train->n, options, err);
-    if (status == RLS2_OK) status = rls2__rows_check_given(train, dictionary, err);
+    if (status == RLS2_OK) status = check_given(dictionary, train, control, err);
     return status;
 }
 
@@ -143,7 +154,7 @@ rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows
     rls2_status status = take_options(options, &used, err);
     if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = check_arguments(dictionary, train, &used, err);
+    status = check_arguments(dictionary, train, &used, &own, err);
     if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, &used, &own, basis, err);
     rls2__la_leave();
     return status;
@@ -297,14 +308,11 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     rls2_basis_options used;
     if (!s) return rls2__fail_null(err, "s");
     rls2_status status = take_options(options, &used, err);
-    if (status == RLS2_OK) status = rls2__control_check(control, err);
-    if (status != RLS2_OK) return status;
-    rls2_control watch = rls2__control_of(control);
+    rls2_control watch;
     rls2__effort effort;
-    watch.threads = rls2__thread_count(watch.threads);
-    status = rls2__la_enter(err);
+    if (status == RLS2_OK) status = enter(control, &watch, err);
     if (status != RLS2_OK) return status;
-    status = check_arguments(dictionary, train, &used, err);
+    status = check_arguments(dictionary, train, &used, &watch, err);
     rls2__la_leave();
     if (status != RLS2_OK) return status;
     rls2__effort_begin(&watch, "kernels", dictionary->m, &effort);

@@ -6,8 +6,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "basis/parts.h"
 #include "basis/symmetric.h"
-#include "la/la.h"
+#include "la/tiles.h"
 
 /* Products of two weights, times a kernel, are numbers. */
 static const double LEAST_WEIGHT = 1e-100, MOST_WEIGHT = 1e100;
@@ -100,8 +101,62 @@ rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dicti
     return status;
 }
 
-static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const double *K,
-                                   double *trace, rls2_error *err)
+/* Where a matrix differs from its transpose: the first column, in it the first row, of each part.
+ */
+typedef struct comparison {
+    int64_t n;
+    const double *K;
+    double most; /* that is allowed */
+    int64_t *at; /* of each part: column n + row, or -1 */
+} comparison;
+
+/* Rows in tiles, so that what lies across the diagonal is read a line at a time. */
+static void compare_part(void *user, int64_t part, int thread)
+{
+    enum { TILE = 64 };
+    const comparison *it = user;
+    const double *K = it->K;
+    int64_t n = it->n, from = rls2__part_start(n, part), end = rls2__part_start(n, part + 1);
+    int64_t found = INT64_MAX;
+    (void)thread;
+    for (int64_t row = from; row < n; row += TILE)
+        for (int64_t j = from; j < end; j++)
+            for (int64_t i = row > j ? row : j + 1; i < row + TILE && i < n; i++)
+                if (fabs(K[j * n + i] - K[i * n + j]) > it->most && j * n + i < found)
+                    found = j * n + i;
+    it->at[part] = found < INT64_MAX ? found : -1;
+}
+
+static rls2_status report_asymmetric(const rls2__kernel *kernel, const comparison *it,
+                                     rls2_error *err)
+{
+    int64_t n = it->n;
+    for (int64_t part = 0; part < rls2__part_count(n); part++) {
+        int64_t j = it->at[part] / n, i = it->at[part] % n;
+        if (it->at[part] < 0) continue;
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, "
+                          "entry (%lld, %lld) is %.10g",
+                          kernel->name, (long long)i + 1, (long long)j + 1, it->K[j * n + i],
+                          (long long)j + 1, (long long)i + 1, it->K[i * n + j]);
+    }
+    return RLS2_OK;
+}
+
+static rls2_status check_transposed(rls2__effort *effort, const rls2__kernel *kernel, int64_t n,
+                                    const double *K, double top, rls2_error *err)
+{
+    comparison it = {n, K, RLS2__SYMMETRY_TOL * top, NULL};
+    it.at = rls2__alloc(rls2__part_count(n), sizeof *it.at);
+    if (!it.at) return rls2__fail_memory(err, "checking a given matrix");
+    rls2_status status = rls2__effort_each(effort, rls2__part_count(n), compare_part, &it);
+    if (status == RLS2_OK) status = report_asymmetric(kernel, &it, err);
+    rls2__free(it.at);
+    return status;
+}
+
+static rls2_status check_symmetric(rls2__effort *effort, const rls2__kernel *kernel, int64_t n,
+                                   const double *K, double *trace, rls2_error *err)
 {
     double top = 0.0;
     *trace = 0.0;
@@ -116,15 +171,7 @@ static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const 
                 "kernel '%s' is not positive semi-definite: diagonal entry %lld is %g",
                 kernel->name, (long long)i + 1, K[i * n + i]);
     }
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = j + 1; i < n; i++)
-            if (fabs(K[j * n + i] - K[i * n + j]) > RLS2__SYMMETRY_TOL * top)
-                return rls2__fail(err, RLS2_ERR_VALUE,
-                                  "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, "
-                                  "entry (%lld, %lld) is %.10g",
-                                  kernel->name, (long long)i + 1, (long long)j + 1, K[j * n + i],
-                                  (long long)j + 1, (long long)i + 1, K[i * n + j]);
-    return RLS2_OK;
+    return check_transposed(effort, kernel, n, K, top, err);
 }
 
 /* Twice the shift that Cholesky's method is given: it rounds. */
@@ -135,9 +182,15 @@ double rls2__given_below(int64_t n, const double *K)
     return 2.0 * PSD_TOL * fabs(trace);
 }
 
+/* Eigenvalues of many rows would take longer than anybody waits for a message. */
 static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, const double *K,
-                                     double *copy, rls2_error *err)
+                                     int64_t minor, double *copy, rls2_error *err)
 {
+    if (rls2__are_many_rows(n))
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "kernel '%s' is not positive semi-definite: its first %lld rows and "
+                          "columns are not",
+                          kernel->name, (long long)minor);
     double *values = rls2__alloc(n, sizeof(double));
     double *work = rls2__alloc(rls2__la_eigenvalues_work(n), sizeof(double));
     rls2_status status;
@@ -158,31 +211,34 @@ static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, cons
     return status;
 }
 
-static rls2_status check_positive(const rls2__kernel *kernel, int64_t n, const double *K,
-                                  double trace, rls2_error *err)
+static rls2_status check_positive(rls2__effort *effort, const rls2__kernel *kernel, int64_t n,
+                                  const double *K, double trace, rls2_error *err)
 {
     double *copy = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    int64_t minor = 0;
     if (!copy) return rls2__fail_memory(err, "checking a given matrix");
     memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
     for (int64_t i = 0; i < n; i++) copy[i * n + i] += PSD_TOL * trace;
     rls2_status status = RLS2_OK;
-    if (trace > 0.0 && rls2__la_cholesky(n, copy, n) != 0)
-        status = report_indefinite(kernel, n, K, copy, err);
+    if (trace > 0.0) status = rls2__tiled_cholesky(effort, n, copy, n, &minor);
+    if (status == RLS2_OK && minor != 0) status = report_indefinite(kernel, n, K, minor, copy, err);
     rls2__free(copy);
     return status;
 }
 
-rls2_status rls2__rows_check_given(const rls2_rows *train, const rls2_dictionary *dictionary,
-                                   rls2_error *err)
+rls2_status rls2__rows_check_given(rls2__effort *effort, const rls2_rows *train,
+                                   const rls2_dictionary *dictionary, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++) {
         const rls2__kernel *kernel = &dictionary->kernels[k];
         if (kernel->kind != RLS2__KERNEL_GIVEN) continue;
+        const double *K = train->given[kernel->given];
         double trace;
-        status = check_symmetric(kernel, train->n, train->given[kernel->given], &trace, err);
-        if (status == RLS2_OK)
-            status = check_positive(kernel, train->n, train->given[kernel->given], trace, err);
+        status = check_symmetric(effort, kernel, train->n, K, &trace, err);
+        if (status == RLS2_OK) status = check_positive(effort, kernel, train->n, K, trace, err);
     }
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "cancelled while given matrices were checked");
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef RLS2_BASIS_ROWS_CHECK_H
 #define RLS2_BASIS_ROWS_CHECK_H
 
+#include "base/effort.h"
 #include "dictionary/dictionary.h"
 
 /* Sizes, pointers and finiteness of `rows`, called `what` in messages; train_n is
@@ -10,9 +11,9 @@ rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dicti
                              int64_t train_n, const char *what, rls2_error *err);
 
 /* Are the given matrices the dictionary uses symmetric and positive semi-definite?
- * O(n^3) for each. */
-rls2_status rls2__rows_check_given(const rls2_rows *train, const rls2_dictionary *dictionary,
-                                   rls2_error *err);
+ * O(n^3) for each; RLS2_ERR_CANCELLED where it is stopped. */
+rls2_status rls2__rows_check_given(rls2__effort *effort, const rls2_rows *train,
+                                   const rls2_dictionary *dictionary, rls2_error *err);
 
 /* A given matrix that passes has no eigenvalue below minus this. */
 double rls2__given_below(int64_t n, const double *K);

@@ -7,19 +7,38 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 
+/* Entries far apart in memory are compared in tiles that stay in cache. */
+enum { TILE = 64 };
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int is_tile_symmetric(int64_t n, const double *K, int64_t row, int64_t column)
+{
+    for (int64_t j = column; j < least(column + TILE, n); j++)
+        for (int64_t i = row; i < least(row + TILE, n); i++)
+            if (K[j * n + i] != K[i * n + j]) return 0;
+    return 1;
+}
+
 static int is_symmetric(int64_t n, const double *K)
 {
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = j + 1; i < n; i++)
-            if (K[j * n + i] != K[i * n + j]) return 0;
+    for (int64_t column = 0; column < n; column += TILE)
+        for (int64_t row = column; row < n; row += TILE)
+            if (!is_tile_symmetric(n, K, row, column)) return 0;
     return 1;
 }
 
 /* Halves first: the sum of two large values could overflow. */
 static void average(int64_t n, const double *K, double *out)
 {
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) out[j * n + i] = 0.5 * K[j * n + i] + 0.5 * K[i * n + j];
+    for (int64_t column = 0; column < n; column += TILE)
+        for (int64_t row = 0; row < n; row += TILE)
+            for (int64_t j = column; j < least(column + TILE, n); j++)
+                for (int64_t i = row; i < least(row + TILE, n); i++)
+                    out[j * n + i] = 0.5 * K[j * n + i] + 0.5 * K[i * n + j];
 }
 
 double rls2__symmetrize(int64_t n, double *K)

@@ -347,6 +347,59 @@ static void basis_create__stopped_at_random__returns_nothing(void **state)
     free(x);
 }
 
+/* ---- given matrices ---- */
+
+typedef struct given_problem {
+    double *K;
+    const double *list[1];
+    rls2_rows rows;
+    rls2_dictionary *dictionary;
+} given_problem;
+
+static void make_given(given_problem *it)
+{
+    static const char *const names[] = {"K"};
+    it->K = unit_room(ROWS * ROWS);
+    for (int64_t i = 0; i < ROWS; i++) it->K[i * ROWS + i] = 1.0;
+    it->list[0] = it->K;
+    it->rows = (rls2_rows){.n = ROWS, .given_count = 1, .given = it->list};
+    it->dictionary = unit_dictionary_given("given(K)", 0, 1, names);
+}
+
+static void assert_refused(const given_problem *it, const char *text)
+{
+    rls2_error err;
+    rls2_basis *basis = NULL;
+    assert_int_equal(
+        rls2_basis_create(it->dictionary, &it->rows, NULL, ON_THREADS(2), &basis, &err),
+        RLS2_ERR_VALUE);
+    assert_contains(err.message, text);
+    assert_null(basis);
+}
+
+static void basis_create__large_given_matrix__checked(void **state)
+{
+    (void)state;
+    given_problem it;
+    make_given(&it);
+    it.K[2000 * ROWS + 2100] = 0.25; /* the second of two, and in a tile of its own */
+    it.K[1700 * ROWS + 2200] = 0.5;
+    assert_refused(&it, "not symmetric: entry (2201, 1701) is 0.5, entry (1701, 2201) is 0");
+    it.K[2000 * ROWS + 2100] = it.K[1700 * ROWS + 2200] = 0.0;
+    it.K[2000 * ROWS + 2100] = it.K[2100 * ROWS + 2000] = 1.5;
+    assert_refused(&it, "not positive semi-definite: its first 2101 rows and columns are not");
+    it.K[2000 * ROWS + 2100] = it.K[2100 * ROWS + 2000] = 0.5;
+    rls2_basis *basis = unit_basis(it.dictionary, &it.rows, NULL);
+    assert_true(basis->ops[0].norm >= 1.5 * basis->s[0]);
+    rls2_basis_free(basis);
+    watcher stopped = {.stop_at = 1};
+    basis = NULL;
+    rls2_status status = build_watched(it.dictionary, &it.rows, NULL, 1, &stopped, &basis);
+    assert_int_equal(status, RLS2_ERR_CANCELLED);
+    rls2_dictionary_free(it.dictionary);
+    free(it.K);
+}
+
 /* ---- limits of memory ---- */
 
 static void basis_create__limit_of_memory__kept_and_the_same_forms(void **state)
@@ -388,6 +441,7 @@ int main(void)
         cmocka_unit_test(scaling__many_rows__centred_and_by_classes),
         cmocka_unit_test(basis_create__any_number_of_threads__same_bits),
         cmocka_unit_test(basis_create__stopped_at_random__returns_nothing),
+        cmocka_unit_test(basis_create__large_given_matrix__checked),
         cmocka_unit_test(basis_create__limit_of_memory__kept_and_the_same_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
