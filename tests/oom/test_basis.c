@@ -51,6 +51,28 @@ static rls2_status sparse_basis(result *r, rls2_error *err)
     return finish_basis(status, basis, r);
 }
 
+/* So many rows that factors are grown in rounds and triangles made in parts. */
+static rls2_status large_basis(result *r, rls2_error *err)
+{
+    enum { ROWS = 2100 };
+    double *x = malloc(ROWS * sizeof *x);
+    assert_non_null(x);
+    for (int i = 0; i < ROWS; i++) x[i] = (double)((i * 7919) % 9973) / 1e3;
+    rls2_columns columns = {.count = 1};
+    rls2_rows rows = {.n = ROWS, .p = 1, .x = x};
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = UNTOUCHED;
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    rls2_status status = rls2_dictionary_create("poly(2)@x1; rbf(10)@x1; laplace(9)@x1", &columns,
+                                                &dictionary, NULL);
+    assert_int_equal(status, RLS2_OK);
+    ARMED(status = rls2_basis_create(dictionary, &rows, &options, ON_THREADS(1), &basis, err));
+    status = finish_basis(status, basis, r);
+    rls2_dictionary_free(dictionary);
+    free(x);
+    return status;
+}
+
 static rls2_status plain_basis(result *r, rls2_error *err)
 {
     return make_basis(basis_options(RLS2_SCALING_NONE), r, err);
@@ -284,6 +306,7 @@ static void basis_create__many_rows_of_low_rank__no_block_of_the_size_of_a_matri
 static const sweep sweeps[] = {
     {"basis_create__trace", trace_basis, STRICT},
     {"basis_create__sparse", sparse_basis, STRICT},
+    {"basis_create__many_rows", large_basis, STRICT},
     {"basis_create__none", plain_basis, STRICT},
     {"basis_create__fisher", fisher_basis, STRICT},
     {"basis_create__fisher_sqrt", fisher_sqrt_basis, STRICT},
