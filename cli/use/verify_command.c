@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/learn/hint.h"
+#include "cli/learn/learning.h"
+#include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/use/missing_rule.h"
 #include "cli/use/model_given.h"
@@ -258,14 +261,30 @@ static double objective_doubt(const rls2_certificate *c)
     return fmax(1.0 - c->gap / c->relative_gap / c->primal, 0.0);
 }
 
+/* On all threads, with a bar; nothing would be lost by Ctrl-C. */
+static rls2_status certify(const settings *s, const rls2_model *one, const part *rows,
+                           const double *y, rls2_certificate *certificate, rls2_error *err)
+{
+    rls2_control control;
+    progress bar = progress_start(s);
+    interrupt_at_once(1);
+    rls2_control_init(&control, sizeof control);
+    control.threads = learn_threads(s);
+    control.progress = progress_callback;
+    control.user = &bar;
+    rls2_status status = rls2_model_certify_watched(one, &rows->rows, y, &control, certificate,
+                                                    sizeof *certificate, err);
+    progress_end(&bar);
+    return status;
+}
+
 static int recompute_output(const settings *s, const rls2_model *one, const part *rows,
                             const double *y, finding *found)
 {
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(one);
     rls2_certificate *c = &found->certificate;
-    if (rls2_model_certify(one, &rows->rows, y, c, sizeof *c, &err) != RLS2_OK)
-        return fail(s, &err);
+    if (certify(s, one, rows, y, c, &err) != RLS2_OK) return fail(s, &err);
     found->intercept_error = intercept_error(one, rows->rows.n, y);
     found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
     double doubt = DOUBT_FACTOR * objective_doubt(c);

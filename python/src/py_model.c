@@ -207,17 +207,18 @@ static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_row
     const core_state *state = state_of(self);
     rls2_certificate certificate;
     rls2_error err;
-    rls2_status status;
     lent values;
     if (lent_vector(state, y, "y", rows->n, &values) < 0) {
         lent_release(&values);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-        status =
-            rls2_model_certify(model, rows, values.doubles, &certificate, sizeof certificate, &err);
-    Py_END_ALLOW_THREADS
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
+    rls2_status status = rls2_model_certify_watched(model, rows, values.doubles, &control,
+                                                    &certificate, sizeof certificate, &err);
+    int failed = watch_end(&w) < 0;
     lent_release(&values);
+    if (failed) return NULL;
     return status == RLS2_OK ? certificate_tuple(state, &certificate) : raise_library(state, &err);
 }
 
