@@ -234,7 +234,7 @@ static int estimate_noise(job *work, int64_t o)
     const rls2_model *one = rls2_model_output(work->model, o);
     const double *w = rls2_model_row_weights(one);
     double df = rls2_model_point(one)->df, squares = 0.0, rows = 0.0;
-    if (isnan(df) && rls2_model_degrees_of_freedom(one, &df, &err) != RLS2_OK)
+    if (isnan(df) && rls2_model_degrees_of_freedom_watched(one, NULL, &df, &err) != RLS2_OK)
         return fail(work->s, &err);
     for (int64_t i = 0; i < rls2_model_rows(one); i++) {
         double rest = residual_of(one, i), weight = w ? w[i] : 1.0;
@@ -264,7 +264,8 @@ static int prepare_std(job *work)
     }
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);
     if (code != EXIT_OK) return code;
-    return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
+    if (rls2_model_factorize_watched(work->model, NULL, &err) == RLS2_OK) return EXIT_OK;
+    return fail(work->s, &err);
 }
 
 /* "12 empty cells imputed, 3 unseen categories read as 'other'" */

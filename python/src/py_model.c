@@ -144,14 +144,7 @@ static PyObject *model_predict(PyObject *self, PyObject *arguments)
     return result;
 }
 
-static rls2_status variance(const rls2_model *model, const rls2_rows *rows,
-                            const rls2_control *control, double *values, rls2_error *err)
-{
-    (void)control;
-    return rls2_model_variance(model, rows, values, err);
-}
-
-/* Numbers for each row: rls2_model_contributions, variance. */
+/* Numbers for each row: rls2_model_contributions, rls2_model_variance_watched. */
 typedef rls2_status (*row_function)(const rls2_model *model, const rls2_rows *rows,
                                     const rls2_control *control, double *values, rls2_error *err);
 
@@ -181,7 +174,7 @@ static PyObject *model_variance(PyObject *self, PyObject *arguments)
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, diagonals, &rows) == 0)
-        result = compute(self, variance, model, &rows.rows, -1);
+        result = compute(self, rls2_model_variance_watched, model, &rows.rows, -1);
     lent_rows_release(&rows);
     return result;
 }

@@ -99,12 +99,12 @@ PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output)
 {
     double df = 0.0;
     rls2_error err;
-    rls2_status status;
     const rls2_model *model = output_from(self, output);
     if (!model) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_degrees_of_freedom(model, &df, &err);
-    Py_END_ALLOW_THREADS
+    watch w = watch_begin(Py_None);
+    rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
+    rls2_status status = rls2_model_degrees_of_freedom_watched(model, &control, &df, &err);
+    if (watch_end(&w) < 0) return NULL;
     return status == RLS2_OK ? PyFloat_FromDouble(df) : raise_library(state_of(self), &err);
 }
 
