@@ -133,9 +133,9 @@ RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
  * and their distinct values, with the default rank_tol. size is sizeof *forecast. O(n log n p). */
 typedef struct rls2_forecast {
     double most;    /* bytes if no rank is low but where it must be */
-    double typical; /* bytes if smooth kernels of one column have a rank of RLS2_TYPICAL_RANK */
+    double typical; /* bytes if smooth kernels of one column have the rank their width suggests */
 } rls2_forecast;
-enum { RLS2_TYPICAL_RANK = 20 };
+enum { RLS2_TYPICAL_RANK = 20 }; /* no longer used */
 RLS2_API rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
                                          rls2_forecast *forecast, size_t size, rls2_error *err);
 

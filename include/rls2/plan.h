@@ -117,7 +117,7 @@ RLS2_API rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits,
 
 /* ---- forecasting ---- */
 
-/* What rls2_plan_fit will take, beside the data: from the numbers of rows, kernels, lambdas and
+/* What rls2_plan_fit will take, data included: from the numbers of rows, kernels, lambdas and
  * splits, and from how fast this machine is in the next few hundredths of a second. Mostly within a
  * factor of two. */
 typedef struct rls2_cost {

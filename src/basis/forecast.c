@@ -23,35 +23,42 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int64_t count_distinct(int64_t n, const double *x, double *work)
+/* What is known of a column. */
+typedef struct column {
+    int64_t distinct; /* values; 0: it has not been looked at */
+    double range;     /* the largest less the smallest */
+} column;
+
+static column look_at(int64_t n, const double *x, double *work)
 {
-    int64_t count = 1;
+    column found = {.distinct = 1};
     memcpy(work, x, (size_t)n * sizeof *work);
     qsort(work, (size_t)n, sizeof *work, ascending);
-    for (int64_t i = 1; i < n; i++) count += work[i] != work[i - 1];
-    return count;
+    for (int64_t i = 1; i < n; i++) found.distinct += work[i] != work[i - 1];
+    found.range = work[n - 1] - work[0];
+    return found;
 }
 
 /* Columns no kernel but a linear one looks at are not counted. */
-static void count_columns(const rls2_dictionary *dictionary, const rls2_rows *rows,
-                          int64_t *distinct, double *work)
+static void look_at_columns(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                            column *columns, double *work)
 {
     int64_t ldx = rows->ldx ? rows->ldx : rows->n;
     for (int64_t k = 0; k < dictionary->m; k++) {
         const rls2__kernel *kernel = &dictionary->kernels[k];
         for (int64_t t = 0; t < kernel->column_count && kernel->kind != RLS2__KERNEL_LINEAR; t++) {
             int64_t j = kernel->columns[t];
-            if (distinct[j] == 0) distinct[j] = count_distinct(rows->n, rows->x + j * ldx, work);
+            if (columns[j].distinct == 0) columns[j] = look_at(rows->n, rows->x + j * ldx, work);
         }
     }
 }
 
 /* At most so many rows differ; n where that says nothing. */
-static double distinct_rows(const rls2__kernel *kernel, int64_t n, const int64_t *distinct)
+static double distinct_rows(const rls2__kernel *kernel, int64_t n, const column *columns)
 {
     double product = 1.0;
     for (int64_t t = 0; t < kernel->column_count && product < (double)n; t++)
-        product *= (double)distinct[kernel->columns[t]];
+        product *= (double)columns[kernel->columns[t]].distinct;
     return fmin(product, (double)n);
 }
 
@@ -77,8 +84,8 @@ static double factor_bytes(double n, double rank)
 /* What is being counted. */
 typedef struct census {
     rls2__outline outline;
-    const int64_t *distinct; /* values of each column */
-    double most;             /* bytes */
+    const column *columns;
+    double most; /* bytes */
 } census;
 
 static void count_factor(census *c, double rank)
@@ -107,18 +114,43 @@ static void add_linear(census *c, const rls2__kernel *kernel)
     }
 }
 
+/* The Fourier transform of a Gaussian falls below 1e-14 at sqrt(4 gamma ln 1e14), so many waves fit
+ * into the range of the column, and a few more. */
+static double smooth_rank(const rls2__kernel *kernel, const column *columns)
+{
+    return ceil(6.0 + 3.3 * columns[kernel->columns[0]].range * sqrt(kernel->param[0]));
+}
+
+/* The rank the kernel probably has. */
+static double typical_rank(const census *c, const rls2__kernel *kernel, double different)
+{
+    if (kernel->kind == RLS2__KERNEL_POLY) return fmin(different, monomials(kernel));
+    if (kernel->kind == RLS2__KERNEL_RBF && kernel->column_count == 1)
+        return fmin(different, smooth_rank(kernel, c->columns));
+    return different;
+}
+
+/* Pivoted Cholesky gives up where its first columns promise no low rank: that of polynomials of
+ * many columns falls late. */
+static double rank_reached(const rls2__kernel *kernel, double n)
+{
+    double share = kernel->kind == RLS2__KERNEL_POLY && kernel->column_count > 1 ? 20.0 : 7.0;
+    return fmin(floor(n / 3.0), fmax(n / share, 40.0));
+}
+
 static void add_computed(census *c, const rls2__kernel *kernel)
 {
-    double n = c->outline.n, different = distinct_rows(kernel, (int64_t)n, c->distinct),
+    double n = c->outline.n, different = distinct_rows(kernel, (int64_t)n, c->columns),
            worthwhile = floor(n / 3.0);
-    double rank =
+    double bound =
         kernel->kind == RLS2__KERNEL_POLY ? fmin(different, monomials(kernel)) : different;
     int known = different <= worthwhile && kernel->column_count <= RLS2__DISTINCT_COLUMNS;
-    double most = rank <= CERTAIN_RANK && rank <= worthwhile ? rank : known ? different : n;
+    double most = bound <= CERTAIN_RANK && bound <= worthwhile ? bound : known ? different : n;
     c->most += most < n ? factor_bytes(n, most) : triangle_bytes(n);
-    if (kernel->kind == RLS2__KERNEL_RBF && kernel->column_count == 1)
-        rank = fmin(rank, (double)RLS2_TYPICAL_RANK);
-    if (rank <= worthwhile)
+    double rank = typical_rank(c, kernel, different);
+    if (rank <= most && most < n)
+        count_factor(c, rank);
+    else if (rank <= rank_reached(kernel, n))
         count_factor(c, rank);
     else
         count_triangle(c, kernel);
@@ -137,14 +169,15 @@ static void add_kernel(census *c, const rls2__kernel *kernel)
 
 /* A column that is not counted has values of its own in every row, as far as is known. */
 static double distinct_in_all(const rls2_dictionary *dictionary, const rls2__outline *outline,
-                              const int64_t *distinct, unsigned char *seen)
+                              const column *columns, unsigned char *seen)
 {
     double product = outline->given > 0.0 ? outline->n : 1.0;
     for (int64_t k = 0; k < dictionary->m && product < outline->n; k++) {
         const rls2__kernel *kernel = &dictionary->kernels[k];
         for (int64_t t = 0; t < kernel->column_count; t++) {
             int64_t j = kernel->columns[t];
-            if (!seen[j]) product *= distinct[j] > 0 ? (double)distinct[j] : outline->n;
+            if (!seen[j])
+                product *= columns[j].distinct > 0 ? (double)columns[j].distinct : outline->n;
             seen[j] = 1;
         }
     }
@@ -170,20 +203,20 @@ rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *r
                            rls2_forecast *forecast, rls2__outline *outline)
 {
     rls2_status status = RLS2_ERR_MEMORY;
-    int64_t *distinct = rls2__alloc_zero(dictionary->columns, sizeof *distinct);
+    column *columns = rls2__alloc_zero(dictionary->columns, sizeof *columns);
     unsigned char *seen = rls2__alloc_zero(dictionary->columns, 1);
     double *work = rls2__alloc(rows->n, sizeof *work);
-    census c = {.outline.n = (double)rows->n, .distinct = distinct};
-    if (!distinct || !seen || !work) goto cleanup;
-    count_columns(dictionary, rows, distinct, work);
+    census c = {.outline.n = (double)rows->n, .columns = columns};
+    if (!columns || !seen || !work) goto cleanup;
+    look_at_columns(dictionary, rows, columns, work);
     for (int64_t k = 0; k < dictionary->m; k++) add_kernel(&c, &dictionary->kernels[k]);
-    c.outline.different = distinct_in_all(dictionary, &c.outline, distinct, seen);
+    c.outline.different = distinct_in_all(dictionary, &c.outline, columns, seen);
     *forecast = (rls2_forecast){.most = c.most, .typical = rls2__outline_bytes(&c.outline)};
     rls2__invariant(forecast->typical >= 0.0 && forecast->typical <= forecast->most);
     if (outline) *outline = c.outline;
     status = RLS2_OK;
 cleanup:
-    rls2__free(distinct);
+    rls2__free(columns);
     rls2__free(seen);
     rls2__free(work);
     return status;

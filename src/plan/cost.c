@@ -21,20 +21,24 @@ static const struct {
     double split_factorised; /* for each lambda of a split */
     double readings;         /* of all that is stored, for each lambda */
     double split_readings;
-    double per_kernel; /* seconds for each lambda and kernel, beside its values */
-    double per_factor; /* pivoted Cholesky: multiplications for n r^2 */
-    double per_cell;   /* readings of the data for each split */
-    double shared;     /* of the work on a path that threads share */
+    double per_kernel;     /* seconds for each lambda and kernel, beside its values */
+    double per_factor;     /* pivoted Cholesky: multiplications for n r^2 */
+    double per_cell;       /* readings of the data for each split */
+    double cell_bytes;     /* of the table and its copies, for each row and column of data */
+    double with_baselines; /* so many times the work of a split */
+    double shared;         /* of the work on a path that threads share */
 } MEASURED = {.matrices = 3.0,
-              .triangles = 20.0,
+              .triangles = 50.0,
               .cache = 1073741824.0,
-              .factorisations = 2.0,
-              .split_factorised = 1.0,
-              .readings = 4.0,
-              .split_readings = 2.0,
-              .per_kernel = 1e-6,
+              .factorisations = 3.0,
+              .split_factorised = 1.5,
+              .readings = 2.5,
+              .split_readings = 1.5,
+              .per_kernel = 1e-5,
               .per_factor = 4.0,
               .per_cell = 20.0,
+              .cell_bytes = 140.0,
+              .with_baselines = 3.0,
               .shared = 0.85};
 
 /* ---- sizes ---- */
@@ -90,14 +94,16 @@ double rls2__workload_kernel_bytes(const rls2__workload *work)
     return stored(&work->outline, work->memory);
 }
 
+/* One split after another needs not even the kernels of all rows. */
 double rls2__workload_bytes(const rls2__workload *work, int at_once)
 {
     const rls2__outline split = split_outline(work);
     double kernels = rls2__workload_kernel_bytes(work), path = solving(&work->outline);
-    if (work->splits < 1.0) return kernels + path;
     double together = at_once ? fmin(work->threads, work->splits) : 1.0;
     double each = stored(&split, work->memory / fmax(together, 1.0)) + solving(&split);
-    return kernels + fmax(path, together * each);
+    double data = MEASURED.cell_bytes * work->outline.n * work->inputs;
+    if (work->splits < 1.0) return data + kernels + path;
+    return data + (at_once ? kernels + path + together * each : fmax(kernels + path, each));
 }
 
 rls2__workload rls2__workload_on(const rls2__workload *work, double rows)
@@ -164,7 +170,6 @@ static double one_path(const rls2__workload *work, const rls2__speeds *speeds)
     return rotating(o, speeds) + work->outputs * work->lambdas * each;
 }
 
-/* Three of the four baselines are paths of fixed weights. */
 static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
 {
     const rls2__outline o = split_outline(work);
@@ -172,7 +177,7 @@ static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
     double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
     double taken = rls2__outline_bytes(&o) / speeds->bytes;
     return cells + taken + rotating(&o, speeds) +
-           work->outputs * work->lambdas * each * (work->baselines ? 2.0 : 1.0);
+           work->outputs * work->lambdas * each * (work->baselines ? MEASURED.with_baselines : 1.0);
 }
 
 double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *speeds)

@@ -29,7 +29,7 @@ typedef struct rls2__speeds {
  * equal. */
 double rls2__virtual_rows(const rls2__outline *outline);
 
-/* Bytes at most at a time, beside the data: splits run as many at a time as there are threads
+/* Bytes at most at a time, with the data: splits run as many at a time as there are threads
  * (`at_once`), or one after another. */
 double rls2__workload_bytes(const rls2__workload *work, int at_once);
 double rls2__workload_kernel_bytes(const rls2__workload *work);

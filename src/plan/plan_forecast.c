@@ -13,8 +13,9 @@
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
-/* A grid that nobody asked for ends soon after the best lambda. */
-enum { LAMBDAS_FOUND = 25 };
+/* Of a grid that nobody asked for, and of what is left of it where splits show which lambda is
+ * best: it ends soon after. */
+enum { LAMBDAS_OF_PATH = 34, LAMBDAS_OF_SPLITS = 25 };
 
 /* ---- the work ---- */
 
@@ -46,7 +47,8 @@ static void count_splits(const rls2_plan *plan, rls2__workload *work)
 static void count_lambdas(const rls2_plan *plan, rls2__workload *work)
 {
     work->lambdas = (double)plan->ingredients.recipe->lambda_count;
-    if (rls2__plan_finds_lambdas(plan)) work->lambdas = fmin(work->lambdas, LAMBDAS_FOUND);
+    if (rls2__plan_finds_lambdas(plan))
+        work->lambdas = chooses_on_splits(plan) ? LAMBDAS_OF_SPLITS : LAMBDAS_OF_PATH;
 }
 
 rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__workload *work,

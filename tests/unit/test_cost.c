@@ -63,7 +63,7 @@ static void workload_bytes__linear_kernels_of_many_rows__need_little(void **stat
 {
     (void)state;
     rls2__workload work = linear(53940.0);
-    assert_true(rls2__workload_bytes(&work, 1) < 1e8);
+    assert_true(rls2__workload_bytes(&work, 1) < 3e8);
 }
 
 static void rows_that_fit__are_as_many_as_do(void **state)

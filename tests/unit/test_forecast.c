@@ -44,12 +44,24 @@ static void forecast__kernels_of_known_rank__counts_their_factors(void **state)
     assert_forecast("linear@x1+x2", x, 2 * N * 8.0, 2 * N * 8.0);
     assert_forecast("poly(2)@x1", x, 3 * N * 8.0, 3 * N * 8.0);
     assert_forecast("poly(2)@x1+x2", x, 6 * N * 8.0, 6 * N * 8.0);
-    assert_forecast("rbf(1)@x1", x, dense, RLS2_TYPICAL_RANK * N * 8.0);
     assert_forecast("rbf(1)@x2", x, 5 * N * 8.0, 5 * N * 8.0);
     assert_forecast("delta@x2+x3+x4", x, 10 * N * 8.0, 10 * N * 8.0);
     assert_forecast("laplace(1)@x1", x, dense, dense);
     assert_forecast("rbf(1)@all", x, dense, dense);
     assert_forecast("rbf(1|2)@x4; spline@x1", x, 2 * N * 8.0 + dense, 2 * N * 8.0 + dense);
+    free(x);
+}
+
+/* The wider, the fewer columns its factor has. */
+static void forecast__gaussians_of_one_column__follow_their_width(void **state)
+{
+    (void)state;
+    double *x = columns(), dense = N * (N + 1) / 2 * 8.0;
+    rls2_forecast wide = forecast("rbf(0.001)@x1", x), middle = forecast("rbf(1)@x1", x),
+                  narrow = forecast("rbf(1000)@x1", x);
+    assert_true(wide.most == dense && narrow.most == dense);
+    assert_true(wide.typical >= 5 * N * 8.0 && wide.typical < middle.typical);
+    assert_true(middle.typical < dense && narrow.typical == dense);
     free(x);
 }
 
@@ -116,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forecast__kernels_of_known_rank__counts_their_factors),
+        cmocka_unit_test(forecast__gaussians_of_one_column__follow_their_width),
         cmocka_unit_test(forecast__any_dictionary__is_no_less_than_what_is_taken),
         cmocka_unit_test(forecast__wrong_arguments__are_refused),
         cmocka_unit_test(basis_create__more_memory_than_allowed__stores_less),
