@@ -218,9 +218,9 @@ RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_row
 RLS2_API rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows *rows,
                                                  const rls2_control *control, double *variance,
                                                  rls2_error *err);
-/* Keeps what rls2_model_variance factorises, n x n numbers or p x p, so that further calls need not:
- * for rows that come in many pieces. Of several outputs: for each of them. Changes nothing else; not
- * while another thread uses the model. */
+/* Keeps what rls2_model_variance factorises, n x n numbers or p x p, so that further calls need
+ * not: for rows that come in many pieces. Of several outputs: for each of them. Changes nothing
+ * else; not while another thread uses the model. */
 RLS2_API rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err);
 RLS2_API rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *control,
                                                   rls2_error *err);
