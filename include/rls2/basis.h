@@ -67,9 +67,8 @@ typedef struct rls2_basis_options {
      * dictionary's order where these are as many; the others are "recomputed". Results are the same
      * but for rounding. A recomputed kernel costs an evaluation of n^2 / 2 entries each time it is
      * priced, less where kernels differ in parameters alone, which are evaluated together. While
-     * the basis is made each thread has room for n^2 / 3 values of a factor, and where kernels are
-     * recomputed for a triangle, but no more threads then work than would fit into `memory`, or
-     * one. The library does not ask how much memory the machine has. */
+     * the basis is made there is room beside it for the factors in the making, and where kernels
+     * are recomputed for a triangle. The library does not ask how much memory the machine has. */
     int64_t memory;
 } rls2_basis_options;
 

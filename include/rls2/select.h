@@ -172,7 +172,7 @@ RLS2_API const char *rls2_baseline_name(rls2_baseline which);
  * for all rows (and once for a grid from the data, which is that of a path over all rows, to the
  * bit) and every split takes its own from there, if the memory has room for both: half of it for
  * those of all rows, of which none may be left unstored. It is a limit for each split, of which as
- * many are computed at a time as there are threads. */
+ * many are computed at a time as there are threads, from 1,000 rows on as far as memory goes. */
 RLS2_API void rls2_cv_free(rls2_cv *cv);
 
 /* One lambda, in glmnet's words. The library owns it; members may be added at the end. */

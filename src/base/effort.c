@@ -9,7 +9,8 @@
 #include "base/crew.h"
 #include "base/invariant.h"
 
-static const double ASK_EVERY = 0.05; /* seconds */
+static const double ASK_EVERY = 0.05;   /* seconds */
+static const double TRIED_ALONE = 1e-4; /* likewise */
 /* Values: a few tenths of a millisecond, where threads need some hundredths to begin and end. */
 static const double WORTH_WAKING = 1 << 19;
 
@@ -96,13 +97,14 @@ static rls2_status each_alone(rls2__effort *effort, int64_t tasks, rls2__task_fn
     return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
 }
 
-rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)
+/* Tasks first .. tasks - 1. */
+static rls2_status each_together(rls2__effort *effort, int64_t first, int64_t tasks,
+                                 rls2__task_fn task, void *user)
 {
-    int64_t done = 0;
-    int threads = tasks < effort->threads ? (int)tasks : effort->threads;
-    if (threads <= 1) return each_alone(effort, tasks, task, user);
+    int64_t done = first;
+    int threads = tasks - first < effort->threads ? (int)(tasks - first) : effort->threads;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : done)
-    for (int64_t i = 0; i < tasks; i++) {
+    for (int64_t i = first; i < tasks; i++) {
         if (rls2__effort_stopped(effort)) continue;
         task(user, i, omp_get_thread_num());
         done++;
@@ -110,9 +112,22 @@ rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn
     return done == tasks ? RLS2_OK : RLS2_ERR_CANCELLED;
 }
 
+/* Short work is done before other threads would be awake. */
+rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user)
+{
+    if (effort->threads <= 1) return each_alone(effort, tasks, task, user);
+    int64_t done = 0;
+    for (double until = now() + TRIED_ALONE; done < tasks && now() < until; done++) {
+        if (rls2__effort_stopped(effort)) return RLS2_ERR_CANCELLED;
+        task(user, done, 0);
+    }
+    return done == tasks ? RLS2_OK : each_together(effort, done, tasks, task, user);
+}
+
 rls2_status rls2__effort_each_worth(rls2__effort *effort, double values, int64_t tasks,
                                     rls2__task_fn task, void *user)
 {
-    return values < WORTH_WAKING ? each_alone(effort, tasks, task, user)
-                                 : rls2__effort_each(effort, tasks, task, user);
+    return values < WORTH_WAKING || effort->threads <= 1 || tasks <= 1
+               ? each_alone(effort, tasks, task, user)
+               : each_together(effort, 0, tasks, task, user);
 }

@@ -48,10 +48,11 @@ void rls2__effort_count(rls2__effort *effort, int64_t work);
 /* Does tasks 0 .. tasks - 1, in any order, several at a time; thread: 0 .. threads - 1, for room
  * that each has for itself. Tasks that have not begun when the work is stopped are not done: then,
  * and only then, RLS2_ERR_CANCELLED. No task may call this. BLAS may be called in tasks where
- * rls2__la_enter_team was called for as many threads. */
+ * rls2__la_enter_team was called for as many threads. The caller begins alone: what takes less than
+ * a tenth of a millisecond wakes nobody. */
 typedef void (*rls2__task_fn)(void *user, int64_t task, int thread);
 rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn task, void *user);
-/* The same, but by the caller alone where all the work together is not worth waking other threads.
+/* The same where the size of the work is known: at once by all threads, or by the caller alone.
  * values: how many are read from memory, or an eighth of the products that are added. */
 rls2_status rls2__effort_each_worth(rls2__effort *effort, double values, int64_t tasks,
                                     rls2__task_fn task, void *user);

@@ -1,4 +1,4 @@
-/* Variances and degrees of freedom of models that are linear in few columns.  [MATH.md, G12] */
+/* Variances and degrees of freedom of models that are linear in few columns.  [MATH.md, G13] */
 #ifndef RLS2_MODEL_VARIANCE_LINEAR_H
 #define RLS2_MODEL_VARIANCE_LINEAR_H
 

@@ -92,6 +92,7 @@ static rls2_status extend_path(steps *st, int64_t count, int *complete, rls2_err
     rls2_status status = rls2__fit_extend(&further, &fit->made, err);
     fit->seconds += rls2__fit_clock() - started;
     if (status == RLS2_OK) status = rls2__fit_sum_up(fit, err);
+    if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);
     *complete = status == RLS2_OK && is_complete(fit, count);
     st->before = fit->count;
     return status;
@@ -118,10 +119,11 @@ static int64_t splits_at_a_time(const steps *st, int64_t *memory_of_each)
     return most;
 }
 
-static int64_t count_pilots(const steps *st, int64_t at_a_time)
+/* However much memory there is: where the grid ends does not depend on it. */
+static int64_t count_pilots(const steps *st)
 {
     const rls2_splits *splits = st->w->plan->splits;
-    int64_t pilots = at_a_time < PILOTS ? at_a_time : PILOTS, rows = 0;
+    int64_t pilots = PILOTS, rows = 0;
     if (pilots > rls2_splits_count(splits)) pilots = rls2_splits_count(splits);
     for (int64_t s = 0; s < pilots; s++) {
         const int64_t *numbers;
@@ -142,7 +144,7 @@ static rls2_status begin(steps *st, rls2_error *err)
                                 .progress_user = st,
                                 .prepared = &w->fit->made};
     options.at_a_time = splits_at_a_time(st, &recipe.basis.memory);
-    st->pilots = count_pilots(st, options.at_a_time);
+    st->pilots = count_pilots(st);
     return rls2__cv_begin(plan->train.table, &plan->ingredients, &recipe, plan->splits, &options,
                           &st->job, err);
 }

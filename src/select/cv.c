@@ -266,6 +266,7 @@ static void watch(void *user)
 static void share_threads(rls2__cv_job *job, int64_t splits, int *crew)
 {
     int threads = rls2__la_room(rls2__thread_count(job->options.threads));
+    if (threads < 1) threads = 1; /* which says what is missing when it enters */
     int64_t most = splits < threads ? splits : threads;
     if (job->options.at_a_time > 0 && most > job->options.at_a_time) most = job->options.at_a_time;
     *crew = (int)most;

@@ -40,10 +40,9 @@ struct rls2_cv {
 
 typedef struct rls2__cv_options {
     rls2_measure measure; /* what is minimised, or maximised; default AUTO */
-    int baselines; /* 1: the baselines too, a Cholesky factorisation more for each of them and each
-                      lambda; default 0 */
-    int threads; /* splits fitted at a time; 0 (default): one per core. Same results for any number
-                  */
+    int baselines;        /* 1: the baselines too, all lambdas of each at once; default 0 */
+    int threads; /* shared by the splits fitted at a time; 0 (default): one per core. Same results
+                      for any number */
     rls2_progress_fn progress; /* splits done; called from the calling thread */
     void *progress_user;
     const rls2__fit *prepared; /* all rows as they are fitted, from which splits take theirs; NULL

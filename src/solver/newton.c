@@ -29,6 +29,9 @@ static const double ROUNDING = 1e-13; /* relative change of P that is never told
 /* The share of the tolerance that c may be off: the gap depends on it to first order, and more in
  * kernels of little weight. */
 static const double ACCURACY_SHARE = 0.01;
+/* Weights of other rows may know more than these rows do: where they seem good enough, a step of
+ * their own comes first, unless they are so by this share of the tolerance. */
+static const double BORROWED_SHARE = 0.01;
 enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
 
 static void newton_free(void *state)
@@ -236,6 +239,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         rls2__evaluation at;
         rls2_status status = rls2__newton_evaluate(s, lambda, tol, certify, &at);
         if (status != RLS2_OK) return status;
+        if (iteration == 2 && s->borrowed) s->best_gap = INFINITY; /* before: of other rows */
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         /* the gap may rise on the way while P falls; both standing still is a stall */
@@ -247,10 +251,12 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         status = problem->tick(problem, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_CONVERGED;
-        if (at.gap <= tol) return RLS2_OK;
-        *outcome = RLS2_OUTCOME_STALLED;
+        int is_own = !s->borrowed || iteration > 1;
+        if (at.gap <= (is_own ? tol : BORROWED_SHARE * tol)) return RLS2_OK;
+        int enough = at.gap <= tol;
+        if (!enough) *outcome = RLS2_OUTCOME_STALLED;
         if (at.gap <= 2.0 * at.floor && at.floor > 0.5 * tol) return RLS2_OK;
-        *outcome = RLS2_OUTCOME_MAX_ITER;
+        if (!enough) *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         status = choose_entering(s, at.mean_q);
         if (status == RLS2_OK) status = rls2__newton_factorize(s, lambda);
@@ -259,12 +265,12 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         int moved;
         status = take_step(s, lambda, value(s), &moved);
         if (status != RLS2_OK) return status;
-        *outcome = RLS2_OUTCOME_STALLED;
         if (!moved && !s->certified) {
             status = rls2__newton_evaluate(s, lambda, tol, 1, &at);
             if (status != RLS2_OK) return status;
             keep_best(s, &at, lambda);
         }
+        *outcome = s->best_gap <= tol ? RLS2_OUTCOME_CONVERGED : RLS2_OUTCOME_STALLED;
         if (!moved || since_better > PATIENCE) return RLS2_OK;
     }
 }
@@ -306,6 +312,7 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     rls2_status status = rls2__newton_solve(s, lambda);
     if (status != RLS2_OK) return status;
     status = iterate(s, lambda, tol, &s->best.outcome);
+    s->borrowed = 0;
     if (status != RLS2_OK) return status;
     if (!isfinite(s->best_gap)) return RLS2_ERR_NUMERIC;
     s->best.factorizations = s->system.factorizations - factorizations;
@@ -331,6 +338,7 @@ int rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const dou
     memcpy(s->d, d, (size_t)count * sizeof *d);
     for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
     if (c) memcpy(s->c, c, (size_t)s->problem->basis->n * sizeof *c);
+    s->borrowed = !c;
     rls2__invariant(rls2__newton_has_working_set(s));
     return 1;
 }

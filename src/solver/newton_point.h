@@ -31,6 +31,7 @@ typedef struct rls2__newton {
     int formed;      /* R in the system is R(d) */
     int factored;    /* and it can be solved with R + lambda I */
     double accuracy; /* wanted of c, relative */
+    int borrowed;    /* the weights are those of other rows' path, for the next lambda */
     int certified;   /* at the last point all kernels were priced or spared */
     int at_best;     /* the last point is the best */
     /* the best point seen for this lambda */

@@ -25,16 +25,25 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
     return RLS2_OK;
 }
 
+static rls2_status explain(rls2_status status, rls2_error *err)
+{
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped before the predictions");
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the predictions");
+}
+
+/* On as many threads of the effort as there is memory of BLAS for. */
 static rls2_status predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                            const rls2__part_taker *taker, double *f, rls2_error *err)
 {
-    rls2__la_enter_light();
-    rls2_status status = rls2__path_predict(effort, path, rows, taker, f);
+    int threads = effort->threads, all = effort->threads;
+    rls2_status status = rls2__la_enter_team(&threads, err);
+    if (status != RLS2_OK) return status;
+    effort->threads = threads;
+    status = explain(rls2__path_predict(effort, path, rows, taker, f), err);
+    effort->threads = all;
     rls2__la_leave();
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped before the predictions");
-    if (status != RLS2_OK) return rls2__fail_memory(err, "the predictions");
-    return check_finite(rows->n, path->count, f, err);
+    return status == RLS2_OK ? check_finite(rows->n, path->count, f, err) : status;
 }
 
 static rls2_status check_rows(const rls2_path *path, const rls2_rows *rows, rls2_error *err)
@@ -63,7 +72,7 @@ rls2_status rls2_path_predict_watched(const rls2_path *path, const rls2_rows *ro
     if (!path) return rls2__fail_null(err, "path");
     if (!f) return rls2__fail_null(err, "f");
     rls2_status status = rls2__control_check(control, err);
-    if (status == RLS2_OK) status = check_rows(path, rows, err);
+    if (status == RLS2_OK) status = check_rows(path, rows, err); /* before its n is looked at */
     if (status != RLS2_OK) return status;
     rls2_control own = rls2__control_of(control);
     int large = (double)rows->n * (double)path->basis->n > WORTH_THREADS;

@@ -45,7 +45,9 @@ typedef struct rls2__method {
     rls2_status (*solve)(void *state, double lambda, double tol, rls2__answer *answer);
     void (*free)(void *state);
     /* Makes these weights the point to go on from, for any lambda. c belongs to them, or is NULL
-     * where it is not known; 0, and nothing is changed, where the method cannot do without. */
+     * where they are not of a path of this problem: a step of the problem's own is then taken from
+     * them, however good they are. 0, and nothing is changed, where the method cannot do without.
+     */
     int (*resume)(void *state, int64_t count, const int64_t *ks, const double *d, const double *c);
 } rls2__method;
 

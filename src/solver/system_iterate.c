@@ -114,6 +114,8 @@ rls2_status rls2__system_iterate_near(rls2__system *system, const double *y, dou
 enum { COLUMNS_AT_ONCE = 16 };
 /* |X|_M^2 to V'X of a column from which on P is too far from M: at 2 the difference is zero. */
 static const double FAR = 1.75;
+/* Share of the largest diagonal entry below which an eigenvalue may be rounding. */
+static const double NOT_ROUNDING = 1e-10;
 
 typedef struct columns_product {
     const rls2__system *system;
@@ -133,6 +135,18 @@ static void multiply_columns(void *user, int64_t task, int thread)
     rls2__la_axpy(n * count, it->system->lambda, it->X + first * n, it->Y + first * n);
 }
 
+/* Is it positive semi-definite, but for rounding? work: w x w. */
+static int is_semidefinite(int64_t w, const double *H, int64_t ldh, double *work)
+{
+    double largest = 0.0;
+    for (int64_t j = 0; j < w; j++) largest = fmax(largest, H[j * ldh + j]);
+    for (int64_t j = 0; j < w; j++) {
+        memcpy(work + j * w + j, H + j * ldh + j, (size_t)(w - j) * sizeof *work);
+        work[j * w + j] += NOT_ROUNDING * largest;
+    }
+    return rls2__la_cholesky(w, work, w) == 0;
+}
+
 rls2_status rls2__system_hessian_near(rls2__system *system, int64_t w, const double *V,
                                       double *room, double *H, int64_t ldh, int *done)
 {
@@ -143,8 +157,9 @@ rls2_status rls2__system_hessian_near(rls2__system *system, int64_t w, const dou
     memcpy(X, V, (size_t)(n * w) * sizeof *X);
     rls2_status status = rls2__tiled_cholesky_solve(system->effort, n, w, system->L, n, X, n);
     if (status == RLS2_OK)
-        status = rls2__effort_each(system->effort, (w + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE,
-                                   multiply_columns, &product);
+        status = rls2__effort_each_worth(system->effort, (double)n * (double)n / 8.0 * (double)w,
+                                         (w + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE,
+                                         multiply_columns, &product);
     if (status == RLS2_OK)
         status = rls2__tiled_gemm_tn(system->effort, n, w, w, X, n, V, n, plain, w);
     if (status == RLS2_OK)
@@ -154,6 +169,6 @@ rls2_status rls2__system_hessian_near(rls2__system *system, int64_t w, const dou
         if (!(twice[j * w + j] <= FAR * plain[j * w + j])) return RLS2_OK;
     for (int64_t j = 0; j < w; j++)
         for (int64_t i = j; i < w; i++) H[j * ldh + i] = 2.0 * plain[j * w + i] - twice[j * w + i];
-    *done = 1;
+    *done = is_semidefinite(w, H, ldh, plain);
     return RLS2_OK;
 }

@@ -13,7 +13,8 @@
  * c'(y - Mc) in system->missing. */
 rls2_status rls2__system_iterate_near(rls2__system *system, const double *y, double *c, int *done);
 /* H (lower triangle) = V'(2P^-1 - P^-1 M P^-1)V with P = LL': V'M^-1 V to second order in P - M.
- * room: w columns of 2n + 2w. *done is 0 where P is too far from M for that to be positive. */
+ * room: w columns of 2n + 2w. *done is 0 where P is too far from M for that to be positive
+ * semi-definite. */
 rls2_status rls2__system_hessian_near(rls2__system *system, int64_t w, const double *V,
                                       double *room, double *H, int64_t ldh, int *done);
 
