@@ -160,7 +160,9 @@ static void path_run__like_a_path_of_another_response__takes_a_step_of_its_own(v
     for (int64_t i = 0; i < COUNT; i++) {
         const rls2_path_point *point = rls2_path_at(path, i);
         assert_true(point->gap <= 0.05);
-        assert_true(point->iterations > 1 || point->gap <= 0.01 * 0.05);
+        /* from one kernel, where no other should enter, no step is possible */
+        int can_step = point->selected > 1;
+        assert_true(point->iterations > 1 || point->gap <= 0.01 * 0.05 || !can_step);
         stepped += point->iterations == 2;
     }
     assert_true(stepped > 0); /* where one look would have been enough */
