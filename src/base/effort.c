@@ -4,22 +4,16 @@
 #include <math.h>
 #include <omp.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/control.h"
 #include "base/crew.h"
 #include "base/invariant.h"
+#include "base/seconds.h"
 
 static const double ASK_EVERY = 0.05;   /* seconds */
 static const double TRIED_ALONE = 1e-4; /* likewise */
 /* Values: a few tenths of a millisecond, where threads need some hundredths to begin and end. */
 static const double WORTH_WAKING = 1 << 19;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void rls2__effort_begin(const rls2_control *control, const char *stage, int64_t total,
                         rls2__effort *effort)
@@ -28,14 +22,14 @@ void rls2__effort_begin(const rls2_control *control, const char *stage, int64_t 
                              .control = control,
                              .owner = pthread_self(),
                              .at = {.stage = stage, .total = total},
-                             .asked = now()};
+                             .asked = rls2__seconds()};
     rls2__invariant(effort->threads >= 1);
 }
 
 void rls2__effort_begin_alone(rls2__effort *effort)
 {
-    static const rls2_control nobody = {.size = sizeof nobody, .threads = 1};
-    *effort = (rls2__effort){.threads = 1, .control = &nobody, .owner = pthread_self()};
+    *effort =
+        (rls2__effort){.threads = 1, .control = &rls2__control_alone, .owner = pthread_self()};
 }
 
 static double share_of(rls2__effort *effort)
@@ -52,7 +46,7 @@ static void ask(rls2__effort *effort)
     effort->at.share = share_of(effort);
     if (effort->control->progress(effort->control->user, &effort->at))
         atomic_store(&effort->stop, 1);
-    effort->asked = now();
+    effort->asked = rls2__seconds();
 }
 
 int rls2__effort_tell(rls2__effort *effort, const rls2_progress *progress)
@@ -70,7 +64,7 @@ int rls2__effort_tell(rls2__effort *effort, const rls2_progress *progress)
 int rls2__effort_stopped(rls2__effort *effort)
 {
     if (effort->control->progress && pthread_equal(pthread_self(), effort->owner) &&
-        now() - effort->asked >= ASK_EVERY)
+        rls2__seconds() - effort->asked >= ASK_EVERY)
         ask(effort);
     return atomic_load(&effort->stop);
 }
@@ -117,7 +111,8 @@ rls2_status rls2__effort_each(rls2__effort *effort, int64_t tasks, rls2__task_fn
 {
     if (effort->threads <= 1) return each_alone(effort, tasks, task, user);
     int64_t done = 0;
-    for (double until = now() + TRIED_ALONE; done < tasks && now() < until; done++) {
+    for (double until = rls2__seconds() + TRIED_ALONE; done < tasks && rls2__seconds() < until;
+         done++) {
         if (rls2__effort_stopped(effort)) return RLS2_ERR_CANCELLED;
         task(user, done, 0);
     }

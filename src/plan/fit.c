@@ -11,9 +11,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/control.h"
+#include "base/seconds.h"
 #include "plan/fit_notes.h"
 #include "plan/plan_forecast.h"
 #include "select/cv.h"
@@ -22,13 +22,6 @@
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
 typedef rls2__fit_work work;
-
-double rls2__fit_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 rls2_status rls2__fit_end_stage(work *w, const char *stage, rls2_error *err)
 {
@@ -77,11 +70,11 @@ static rls2_status make_bases(work *w, rls2_error *err)
 {
     rls2_plan *plan = w->plan;
     if (has_bases(w->fit)) return RLS2_OK;
-    double started = rls2__fit_clock();
+    double started = rls2__seconds();
     plan->ingredients.transductive = plan->asked.transductive;
     rls2_status status = rls2__fit_bases_of(&plan->ingredients, plan->train.data, plan->test.data,
                                             &plan->test_rows, &w->control, &w->fit->made, err);
-    w->fit->seconds += rls2__fit_clock() - started;
+    w->fit->seconds += rls2__seconds() - started;
     if (status != RLS2_OK) return status;
     note_degenerate(plan, w->fit->made.basis);
     note_recomputed(plan, w->fit->made.basis);
@@ -186,9 +179,9 @@ static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *er
     rls2_status status = make_bases(w, err);
     if (status == RLS2_OK) status = choose_lambdas(w, err);
     if (status != RLS2_OK) return status;
-    double started = rls2__fit_clock();
+    double started = rls2__seconds();
     status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, &w->control, &fit->made, err);
-    fit->seconds += rls2__fit_clock() - started;
+    fit->seconds += rls2__seconds() - started;
     if (status != RLS2_OK) return status;
     status = rls2__fit_sum_up(fit, err);
     if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);

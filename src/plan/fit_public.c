@@ -299,8 +299,7 @@ static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_row
 
 rls2_status rls2_fit_predict_path(const rls2_fit *fit, rls2_part part, double *f, rls2_error *err)
 {
-    const rls2_control alone = {.size = sizeof alone, .threads = 1};
-    return rls2_fit_predict_path_watched(fit, part, &alone, f, err);
+    return rls2_fit_predict_path_watched(fit, part, &rls2__control_alone, f, err);
 }
 
 rls2_status rls2_fit_predict_path_watched(const rls2_fit *fit, rls2_part part,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "plan/fit_grid.h"
 #include "select/cv.h"
 #include "select/taken.h"
@@ -86,11 +87,11 @@ static rls2_status extend_path(steps *st, int64_t count, int *complete, rls2_err
                                      .options = &st->options,
                                      .control = &control,
                                      .keeps_open = 1};
-    double started = rls2__fit_clock();
+    double started = rls2__seconds();
     st->at = ON_PATH;
     st->before = fit->count;
     rls2_status status = rls2__fit_extend(&further, &fit->made, err);
-    fit->seconds += rls2__fit_clock() - started;
+    fit->seconds += rls2__seconds() - started;
     if (status == RLS2_OK) status = rls2__fit_sum_up(fit, err);
     if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);
     *complete = status == RLS2_OK && is_complete(fit, count);
@@ -176,8 +177,11 @@ static int64_t next_stop(const steps *st)
 static rls2_status end_path(steps *st, rls2_error *err)
 {
     rls2_fit *fit = st->w->fit;
-    int64_t whole = fit->asked;
+    int64_t whole = fit->asked, points = fit->made.outputs * fit->count;
+    const rls2_progress all = {.stage = "path", .done = points, .total = points};
     fit->asked = fit->count;
+    /* who says stop now says so again when splits begin */
+    if (st->w->control.progress) st->w->control.progress(st->w->control.user, &all);
     rls2_status status = rls2__fit_end_stage(st->w, "path", err);
     fit->asked = whole;
     return status;

@@ -10,8 +10,6 @@ typedef struct rls2__fit_work {
     rls2_control control;
 } rls2__fit_work;
 
-/* Seconds, from anywhere. */
-double rls2__fit_clock(void);
 /* Tells who asked; RLS2_ERR_CANCELLED where it is to end there. */
 rls2_status rls2__fit_end_stage(rls2__fit_work *w, const char *stage, rls2_error *err);
 /* The points of all outputs, as far as their paths have come, become those of the fit. */

@@ -3,9 +3,9 @@
 #include "plan/speeds.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "base/memory.h"
+#include "base/seconds.h"
 #include "base/status.h"
 #include "kernel/kernel.h"
 #include "la/la.h"
@@ -18,24 +18,17 @@ typedef struct room {
     double *long_one;  /* READ */
 } room;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Never 0: clocks have steps. */
 static double since(double start)
 {
-    return fmax(now() - start, 1e-7);
+    return fmax(rls2__seconds() - start, 1e-7);
 }
 
 static double time_products(const room *r)
 {
     double best = 0.0;
     for (int i = 0; i < TIMES; i++) {
-        double start = now();
+        double start = rls2__seconds();
         rls2__la_gemm_tn(ORDER, ORDER, ORDER, r->a, ORDER, r->b, ORDER, r->c, ORDER);
         best = fmax(best, 2.0 * ORDER * ORDER * ORDER / since(start));
     }
@@ -46,7 +39,7 @@ static double time_reading(const room *r)
 {
     double best = 0.0;
     for (int i = 0; i < TIMES; i++) {
-        double start = now();
+        double start = rls2__seconds();
         r->c[0] = rls2__la_dot(READ, r->long_one, r->long_one);
         best = fmax(best, READ * (double)sizeof(double) / since(start));
     }
@@ -64,7 +57,7 @@ static double time_kernel(const rls2__kernel *kernel, const rls2_rows *rows, con
     double best = 0.0;
     int64_t n = rows->n < MOST_ROWS ? rows->n : MOST_ROWS;
     for (int i = 0; i < TIMES; i++) {
-        double start = now();
+        double start = rls2__seconds();
         rls2__kernel_column_part(kernel, rows, 0, n, rows, i % n, r->c);
         best = fmax(best, (double)n / since(start));
     }
