@@ -9,6 +9,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/basis_build.h"
+#include "kernel/powers.h"
 #include "model/blocks.h"
 
 enum { WORTH_A_THREAD = 1 << 20 }; /* kernel values for each thread, at least */
@@ -101,6 +102,10 @@ static void expand(work *w, int64_t k, const rls2__block *b, double *column, dou
                                    sum);
         return;
     }
+    if (rls2__powers_pay(&model->kernels[k], model->n)) {
+        rls2__powers_expand(&model->kernels[k], &b->own, 0, b->count, &model->rows, model->c, sum);
+        return;
+    }
     memset(sum, 0, (size_t)b->count * sizeof *sum);
     for (int64_t j = 0; j < model->n && !is_stopped(w, j); j++) {
         rls2__block_column(model, k, b, j, column);
@@ -164,6 +169,12 @@ static void expand_shared(work *w, int64_t k, const rls2__block *b, const rls2__
             rls2__kernel_expand_linear(kernel, &b->own, 0, b->count, &head->rows,
                                        head->outputs[takers[t].output]->c,
                                        own->sums + t * b->count);
+        return;
+    }
+    if (rls2__powers_pay(kernel, head->n)) {
+        for (int64_t t = 0; t < count; t++)
+            rls2__powers_expand(kernel, &b->own, 0, b->count, &head->rows,
+                                head->outputs[takers[t].output]->c, own->sums + t * b->count);
         return;
     }
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);

@@ -19,6 +19,7 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "kernel/powers.h"
 
 /* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k
  * q_k and in c'f, which is no more than the solvers allow for. */
@@ -45,6 +46,32 @@ static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, con
             to->v[i] += sum * x[i];
             to->off[i] += size * fabsl(x[i]);
         }
+    }
+}
+
+/* Of a polynomial of one column K c = sum_e factor_e x^e sum_j c_j x_j^e: likewise. */
+static void apply_powers(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
+                         product *to)
+{
+    long double factors[RLS2__POWERS_DEGREE + 1], sums[RLS2__POWERS_DEGREE + 1] = {0.0L};
+    long double sizes[RLS2__POWERS_DEGREE + 1] = {0.0L};
+    int degree = rls2__powers_factors(kernel, factors);
+    int64_t n = train->n;
+    const double *x = train->x + kernel->columns[0] * (train->ldx ? train->ldx : n);
+    for (int64_t j = 0; j < n; j++) {
+        long double power = c[j];
+        for (int e = 0; e <= degree; e++, power *= x[j]) {
+            sums[e] += power;
+            sizes[e] += fabsl(power);
+        }
+    }
+    for (int64_t i = 0; i < n; i++) {
+        long double power = 1.0L;
+        for (int e = 0; e <= degree; e++, power *= x[i]) {
+            to->v[i] += factors[e] * power * sums[e];
+            to->off[i] += fabsl(factors[e] * power) * sizes[e];
+        }
+        to->off[i] *= (long double)(n + 8 * degree) * LDBL_EPSILON;
     }
 }
 
@@ -129,6 +156,8 @@ static rls2_status apply_kernel(sweep *at, double s, product *to)
     for (int64_t i = 0; i < n; i++) to->v[i] = to->off[i] = 0.0L;
     if (status == RLS2_OK && at->kernel->kind == RLS2__KERNEL_LINEAR)
         apply_linear(at->kernel, at->train, at->c, to);
+    else if (status == RLS2_OK && rls2__powers_pay(at->kernel, n))
+        apply_powers(at->kernel, at->train, at->c, to);
     else if (status == RLS2_OK)
         status = apply_columns(at, to);
     for (int64_t i = 0; i < n; i++) {

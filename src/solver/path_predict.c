@@ -14,6 +14,7 @@
 #include "base/effort.h"
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "kernel/powers.h"
 #include "la/la.h"
 #include "solver/path_linear.h"
 
@@ -80,14 +81,21 @@ static int64_t count_parts(const rls2_path *path)
     return sum;
 }
 
-/* How many of the kernels that points select are linear, of how many. */
+/* Of these the training rows are summed up first. */
+static int is_summed_up(const rls2_basis *basis, int64_t k)
+{
+    const rls2__kernel *kernel = &basis->kernels[k];
+    return kernel->kind == RLS2__KERNEL_LINEAR || rls2__powers_pay(kernel, basis->n);
+}
+
+/* How many of the kernels that points select are such, of how many. */
 static int64_t count_linear(const rls2_path *path, int64_t *all)
 {
     int64_t linear = 0;
     *all = 0;
     for (int64_t i = 0; i < path->count; i++)
         for (int64_t t = 0; t < path->entries[i].count; t++, (*all)++)
-            linear += path->basis->kernels[path->entries[i].ks[t]].kind == RLS2__KERNEL_LINEAR;
+            linear += is_summed_up(path->basis, path->entries[i].ks[t]);
     return linear;
 }
 
@@ -214,6 +222,12 @@ static void expand(const rls2_path *path, const stretch *at, int64_t k, int64_t 
     if (kernel->kind == RLS2__KERNEL_LINEAR) {
         for (int64_t a = 0; a < active; a++)
             expand_linear(path, at, kernel, r->active[a], r->sums + a * n);
+        return;
+    }
+    if (rls2__powers_pay(kernel, rows)) {
+        for (int64_t a = 0; a < active && !is_stopped(at, 0); a++)
+            rls2__powers_expand(kernel, at->rows, at->first, n, &path->basis->rows,
+                                path->entries[r->active[a]].c, r->sums + a * n);
         return;
     }
     memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
