@@ -138,6 +138,12 @@ static int flush(FILE *file)
     return ferror(file) ? -1 : 0;
 }
 
+void output_flush(output *out)
+{
+    int error = flush(out->file);
+    if (!out->error) out->error = error;
+}
+
 /* On the disk before the name: after a power cut there is the old file or the new one. */
 static int give_name(output *out)
 {
@@ -161,7 +167,8 @@ int output_close(const settings *s, output *out, int keep)
 {
     if (!out->file) return EXIT_OK;
     const char *name = out->path ? out->path : "stdout";
-    int error = flush(out->file);
+    output_flush(out);
+    int error = out->error;
     errno = 0;
     if (out->temporary)
         error = finish_whole(out, keep, error);

@@ -13,6 +13,7 @@ typedef struct output {
     const char *path;
     char *temporary; /* and what it is renamed to */
     char *target;
+    int error; /* of an earlier write; 0: none, -1: which is not known */
 } output;
 
 /* Before any work: can --output be written, and is it none of the files that are read? EXIT_OK, or
@@ -21,6 +22,8 @@ int output_check(const settings *s);
 
 /* EXIT_OK, or EXIT_FAILED with a message. */
 int output_open(const settings *s, const char *path, output *out);
+/* What was written so far can be read; what goes wrong is told by output_close. */
+void output_flush(output *out);
 /* Checks that everything was written (a full disk, a closed pipe), and renames. With keep = 0 the
  * file is thrown away. */
 int output_close(const settings *s, output *out, int keep);

@@ -165,7 +165,7 @@ static int predict_piece(job *work, const rls2_table *table)
     code = predict_rows(work, &rows, &at);
     interrupt_at_once(0); /* whole lines, whenever it comes */
     if (code == EXIT_OK) code = write_piece(work, &at);
-    fflush(work->out.file);
+    output_flush(&work->out);
 
 cleanup:
     rls2_dataset_free(at.data);
