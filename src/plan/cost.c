@@ -28,7 +28,7 @@ static const struct {
     double with_baselines; /* so many times the work of a split */
     double shared;         /* of the work on a path that threads share */
 } MEASURED = {.matrices = 3.0,
-              .triangles = 50.0,
+              .triangles = 10.0,
               .cache = 1073741824.0,
               .factorisations = 3.0,
               .split_factorised = 1.5,
