@@ -12,7 +12,7 @@ set -euo pipefail
 # The rooms of src, one rank a line, the lowest first.
 ROOMS='base
 la table kernel
-formats dictionary
+formats dictionary stats
 basis
 solver
 model
