@@ -117,6 +117,15 @@ int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
     return failed;
 }
 
+int64_t rls2__la_pivoted_cholesky(int64_t n, double *A, int64_t lda, double tol, int *pivots,
+                                  double *work)
+{
+    int rank = 0;
+    LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)lda, pivots, &rank, tol, work);
+    for (int64_t i = 0; i < n; i++) pivots[i]--; /* from 0 */
+    return rank;
+}
+
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                              int64_t ldb)
 {

@@ -51,6 +51,10 @@ void rls2__la_subtract_nt(int64_t n, int64_t l, int64_t k, const double *A, int6
 /* A = LL' in place, lower triangle. 0, or the order of the first minor that is not
  * positive. */
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda);
+/* P'AP = LL' in place, lower triangle, until no pivot is above tol: pivots[i] is the row that came
+ * to place i. Returns the rank: of L that many columns count. work: 2n doubles. */
+int64_t rls2__la_pivoted_cholesky(int64_t n, double *A, int64_t lda, double tol, int *pivots,
+                                  double *work);
 /* B = (LL')^-1 B */
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                              int64_t ldb);

@@ -42,7 +42,7 @@ static rls2__operator operator_like(const rls2__operator *op)
 
 static int can_be_grouped(const rls2_basis *basis)
 {
-    if (basis->n < FEWEST_EQUAL || basis->recomputed > 0) return 0;
+    if (basis->n < FEWEST_EQUAL || basis->recomputed > 0 || basis->is_virtual) return 0;
     for (int64_t k = 0; k < basis->m; k++)
         if (basis->s[k] > 0.0 && basis->kernels[k].kind == RLS2__KERNEL_GIVEN) return 0;
     return 1;

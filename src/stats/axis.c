@@ -1,0 +1,415 @@
+/* Finds the points of axes from rows, and the places of rows on them. */
+#include "stats/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/invariant.h"
+
+enum {
+    MOST_POINTS = 512,   /* of an axis; beyond, all values are too many to keep */
+    LEAST_POINTS = 16,   /* of an axis of numbers, however many axes there are */
+    ALL_POINTS = 1536,   /* a path takes the cube of it in time */
+    SAMPLE = 1 << 16     /* rows that quantiles are taken from */
+};
+
+rls2__fineness rls2__fineness_default(void)
+{
+    return (rls2__fineness){.most = 0, .all_most = ALL_POINTS};
+}
+
+int64_t rls2__axes_points(const rls2__axes *axes)
+{
+    return axes->first[axes->count];
+}
+
+void rls2__axes_free(rls2__axes *axes)
+{
+    if (!axes) return;
+    rls2__arena_free(axes->arena);
+    rls2__free(axes);
+}
+
+/* ---- which axes there are ---- */
+
+/* The columns of an input that are one axis: all of a category; of numbers and dates the value and
+ * the indicator of missing cells, or one part of a date. */
+static int64_t count_axes_of(const rls2__input *input)
+{
+    return rls2__input_kind(input) == RLS2_COLUMN_TEXT ? 1 : input->own;
+}
+
+static int64_t *list(rls2__arena *arena, int64_t count)
+{
+    return rls2__arena_alloc(arena, rls2__mul(count, (int64_t)sizeof(int64_t)));
+}
+
+static rls2_status list_columns(const rls2__input *input, int64_t part, rls2__arena *arena,
+                                rls2__axis *axis)
+{
+    int is_text = rls2__input_kind(input) == RLS2_COLUMN_TEXT;
+    axis->width = is_text ? input->width : 1 + (part == 0 && input->has_missing);
+    axis->columns = list(arena, axis->width);
+    if (!axis->columns) return RLS2_ERR_MEMORY;
+    for (int64_t v = 0; v < axis->width; v++) axis->columns[v] = input->first + v;
+    if (!is_text) {
+        axis->columns[0] = input->first + part;
+        if (axis->width > 1) axis->columns[1] = input->first + input->width - 1;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status list_axes(const rls2__encoder *encoder, rls2__axes *axes)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < encoder->count; i++) axes->count += count_axes_of(&encoder->inputs[i]);
+    axes->columns = encoder->columns;
+    axes->all = rls2__arena_alloc(axes->arena, rls2__mul(axes->count, sizeof *axes->all));
+    axes->first = list(axes->arena, axes->count + 1);
+    axes->of = list(axes->arena, encoder->columns);
+    if (!axes->all || !axes->first || !axes->of) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < encoder->count; i++)
+        for (int64_t part = 0; part < count_axes_of(&encoder->inputs[i]); part++, at++) {
+            axes->all[at].input = i;
+            rls2_status status =
+                list_columns(&encoder->inputs[i], part, axes->arena, &axes->all[at]);
+            if (status != RLS2_OK) return status;
+            for (int64_t v = 0; v < axes->all[at].width; v++)
+                axes->of[axes->all[at].columns[v]] = at;
+        }
+    return RLS2_OK;
+}
+
+static int is_numbers(const rls2__encoder *encoder, const rls2__axis *axis)
+{
+    return rls2__input_kind(&encoder->inputs[axis->input]) != RLS2_COLUMN_TEXT;
+}
+
+/* ---- the points of categories ---- */
+
+/* Every pattern of an axis is made of whole indicators: those of all rows, each once. */
+static int same_point(const rls2__axis *axis, int64_t g, const double *x, int64_t ldx, int64_t row)
+{
+    for (int64_t v = 0; v < axis->width; v++) {
+        double value = x[axis->columns[v] * ldx + row];
+        if (value < axis->points[g * axis->width + v] || value > axis->points[g * axis->width + v])
+            return 0;
+    }
+    return 1;
+}
+
+static int64_t find_pattern(const rls2__axis *axis, const double *x, int64_t ldx, int64_t row,
+                            int64_t guess)
+{
+    if (guess < axis->count && same_point(axis, guess, x, ldx, row)) return guess;
+    for (int64_t g = 0; g < axis->count; g++)
+        if (same_point(axis, g, x, ldx, row)) return g;
+    return -1;
+}
+
+static int before(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int pattern_before(int64_t width, const double *one, const double *other)
+{
+    int64_t v = 0;
+    while (v < width && before(&one[v], &other[v]) == 0) v++;
+    return v < width && before(&one[v], &other[v]) < 0;
+}
+
+/* In the order of their values, whatever that of the rows. */
+static void sort_patterns(rls2__axis *axis)
+{
+    int64_t width = axis->width;
+    for (int64_t g = 1; g < axis->count; g++)
+        for (int64_t h = g; h > 0; h--) {
+            double *left = axis->points + (h - 1) * width, *right = left + width;
+            if (!pattern_before(width, right, left)) break;
+            for (int64_t v = 0; v < width; v++) {
+                double other = left[v];
+                left[v] = right[v];
+                right[v] = other;
+            }
+        }
+}
+
+/* Points that have one column on at most: there are few more than columns. */
+static rls2_status find_patterns(const rls2_dataset *data, rls2__axis *axis, rls2__arena *arena)
+{
+    int64_t room = 2 * (axis->width + 1), last = 0;
+    axis->points = rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
+    if (!axis->points) return RLS2_ERR_MEMORY;
+    axis->is_exact = 1;
+    for (int64_t i = 0; i < data->rows; i++) {
+        int64_t g = find_pattern(axis, data->x, data->rows, i, last);
+        if (g < 0 && axis->count < room) {
+            g = axis->count++;
+            for (int64_t v = 0; v < axis->width; v++)
+                axis->points[g * axis->width + v] = data->x[axis->columns[v] * data->rows + i];
+        }
+        if (g >= 0) last = g;
+    }
+    sort_patterns(axis);
+    return RLS2_OK;
+}
+
+/* ---- the points of numbers ---- */
+
+typedef struct values {
+    double *few; /* ascending, MOST_POINTS + 1 at most */
+    int64_t count;
+    double least, most;
+    double fill;          /* number of rows that miss it */
+    double off, on;       /* of the indicator */
+    int any_missing;
+} values;
+
+/* Inserts into the ascending list unless it is there or the list is full. */
+static void insert(values *found, double x)
+{
+    int64_t low = 0, high = found->count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (found->few[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if ((low < found->count && found->few[low] <= x) || found->count > MOST_POINTS) return;
+    memmove(found->few + low + 1, found->few + low, (size_t)(found->count - low) * sizeof x);
+    found->few[low] = x;
+    found->count++;
+}
+
+/* An indicator that is never on has one value. */
+static void find_indicator(const rls2_dataset *data, const rls2__axis *axis, values *found)
+{
+    const double *flag = data->x + axis->columns[1] * data->rows;
+    found->off = INFINITY;
+    found->on = -INFINITY;
+    for (int64_t i = 0; i < data->rows; i++) {
+        found->off = fmin(found->off, flag[i]);
+        found->on = fmax(found->on, flag[i]);
+    }
+    found->any_missing = found->on > found->off;
+}
+
+static int is_missing(const rls2_dataset *data, const rls2__axis *axis, const values *found,
+                      int64_t row)
+{
+    return found->any_missing &&
+           data->x[axis->columns[1] * data->rows + row] > 0.5 * (found->off + found->on);
+}
+
+static void look_at_values(const rls2_dataset *data, const rls2__axis *axis, values *found)
+{
+    const double *x = data->x + axis->columns[0] * data->rows;
+    double last = NAN;
+    found->least = INFINITY;
+    found->most = -INFINITY;
+    if (axis->width > 1) find_indicator(data, axis, found);
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (is_missing(data, axis, found, i)) {
+            found->fill = x[i];
+            continue;
+        }
+        found->least = fmin(found->least, x[i]);
+        found->most = fmax(found->most, x[i]);
+        if (found->count <= MOST_POINTS && !(x[i] >= last && x[i] <= last)) insert(found, x[i]);
+        last = x[i];
+    }
+    if (found->count == 0) insert(found, found->least = found->most = found->fill);
+}
+
+/* Quantiles of some rows, the ends being those of all. Returns how many are different. */
+static rls2_status take_quantiles(const rls2_dataset *data, const rls2__axis *axis,
+                                  const values *found, int64_t wanted, double *knots,
+                                  int64_t *count)
+{
+    const double *x = data->x + axis->columns[0] * data->rows;
+    int64_t step = data->rows > SAMPLE ? data->rows / SAMPLE : 1, taken = 0;
+    double *sample = rls2__alloc(data->rows / step + 1, sizeof *sample);
+    if (!sample) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < data->rows; i += step)
+        if (!is_missing(data, axis, found, i)) sample[taken++] = x[i];
+    qsort(sample, (size_t)taken, sizeof *sample, before);
+    knots[0] = found->least;
+    *count = 1;
+    for (int64_t g = 1; g < wanted; g++) {
+        double at = g == wanted - 1 || taken == 0
+                        ? found->most
+                        : sample[(int64_t)((double)g * (double)(taken - 1) / (double)(wanted - 1))];
+        if (at > knots[*count - 1]) knots[(*count)++] = at;
+    }
+    rls2__free(sample);
+    return RLS2_OK;
+}
+
+static rls2_status set_points(const rls2_dataset *data, const values *found, int64_t most,
+                              rls2__axis *axis, rls2__arena *arena)
+{
+    int64_t room = (found->count > most ? most : found->count) + found->any_missing;
+    double *knots = rls2__alloc(room, sizeof *knots);
+    axis->points = rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
+    rls2_status status = knots && axis->points ? RLS2_OK : RLS2_ERR_MEMORY;
+    axis->is_exact = found->count <= most;
+    if (status == RLS2_OK && axis->is_exact) {
+        axis->knots = found->count;
+        memcpy(knots, found->few, (size_t)found->count * sizeof *knots);
+    } else if (status == RLS2_OK) {
+        status = take_quantiles(data, axis, found, most, knots, &axis->knots);
+    }
+    for (int64_t g = 0; g < axis->knots && status == RLS2_OK; g++) {
+        axis->points[g * axis->width] = knots[g];
+        if (axis->width > 1) axis->points[g * axis->width + 1] = found->off;
+    }
+    axis->count = axis->knots;
+    axis->missing_above = INFINITY;
+    if (status == RLS2_OK && found->any_missing) {
+        axis->missing_above = 0.5 * (found->off + found->on);
+        axis->points[axis->count * axis->width] = found->fill;
+        axis->points[axis->count * axis->width + 1] = found->on;
+        axis->count++;
+    }
+    rls2__free(knots);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+typedef struct search {
+    const rls2_dataset *data;
+    rls2__axes *axes;
+    values *found; /* of numbers */
+} search;
+
+static void look(void *user, int64_t task, int thread)
+{
+    search *it = user;
+    (void)thread;
+    if (is_numbers(it->data->encoder, &it->axes->all[task]))
+        look_at_values(it->data, &it->axes->all[task], &it->found[task]);
+}
+
+/* The most points of an axis of numbers with which all have about `all_most`. */
+static int64_t find_most(const search *it, rls2__fineness fineness)
+{
+    static const int64_t sizes[] = {512, 384, 256, 192, 128, 96, 64, 48, 32, 24, LEAST_POINTS};
+    int64_t most = LEAST_POINTS;
+    if (fineness.most > 0) return fineness.most < MOST_POINTS ? fineness.most : MOST_POINTS;
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        int64_t all = 0;
+        for (int64_t a = 0; a < it->axes->count; a++) {
+            const rls2__axis *axis = &it->axes->all[a];
+            int64_t own = it->found[a].count;
+            if (!is_numbers(it->data->encoder, axis)) own = axis->width;
+            all += own < sizes[s] ? own : sizes[s];
+        }
+        most = sizes[s];
+        if (all <= fineness.all_most) break;
+    }
+    return most;
+}
+
+static rls2_status find_points(const search *it, int64_t most)
+{
+    rls2__axes *axes = it->axes;
+    for (int64_t a = 0; a < axes->count; a++) {
+        rls2__axis *axis = &axes->all[a];
+        rls2_status status =
+            is_numbers(it->data->encoder, axis)
+                ? set_points(it->data, &it->found[a], most, axis, axes->arena)
+                : find_patterns(it->data, axis, axes->arena);
+        if (status != RLS2_OK) return status;
+        rls2__invariant(axis->count >= 1);
+        axes->first[a + 1] = axes->first[a] + axis->count;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status fill_axes(rls2__effort *effort, const rls2_dataset *data,
+                             rls2__fineness fineness, rls2__axes *axes)
+{
+    search it = {data, axes, NULL};
+    double *few = NULL;
+    axes->arena = rls2__arena_create();
+    rls2_status status = axes->arena ? list_axes(data->encoder, axes) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) return status;
+    it.found = rls2__alloc_zero(axes->count, sizeof *it.found);
+    few = rls2__alloc(rls2__mul(axes->count, MOST_POINTS + 1), sizeof *few);
+    status = it.found && few ? RLS2_OK : RLS2_ERR_MEMORY;
+    for (int64_t a = 0; a < axes->count && status == RLS2_OK; a++)
+        it.found[a].few = few + a * (MOST_POINTS + 1);
+    if (status == RLS2_OK) status = rls2__effort_each(effort, axes->count, look, &it);
+    if (status == RLS2_OK) status = find_points(&it, find_most(&it, fineness));
+    rls2__free(it.found);
+    rls2__free(few);
+    return status;
+}
+
+rls2_status rls2__axes_create(rls2__effort *effort, const rls2_dataset *data,
+                              rls2__fineness fineness, rls2__axes **axes)
+{
+    rls2__axes *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return RLS2_ERR_MEMORY;
+    rls2_status status = fill_axes(effort, data, fineness, made);
+    if (status == RLS2_OK)
+        *axes = made;
+    else
+        rls2__axes_free(made);
+    return status;
+}
+
+/* ---- places ---- */
+
+static void place_number(const rls2__axis *axis, double x, uint16_t *at, uint8_t *share)
+{
+    const double *points = axis->points;
+    int64_t low = 0, high = axis->knots - 1, width = axis->width;
+    *share = 0;
+    if (!(x > points[0])) {
+        *at = 0;
+        return;
+    }
+    if (x >= points[high * width]) {
+        *at = (uint16_t)high;
+        return;
+    }
+    while (high - low > 1) {
+        int64_t middle = (low + high) / 2;
+        if (points[middle * width] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    double left = points[low * width], right = points[high * width];
+    int part = (int)lrint(RLS2__SHARES * ((x - left) / (right - left)));
+    *at = (uint16_t)(part == RLS2__SHARES ? high : low);
+    *share = (uint8_t)(part == RLS2__SHARES ? 0 : part);
+}
+
+void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
+                      const int64_t *order, uint16_t *at, uint8_t *share)
+{
+    const double *flag = axis->knots > 0 && axis->width > 1 ? x + axis->columns[1] * ldx : NULL;
+    const double *number = x + axis->columns[0] * ldx;
+    int64_t last = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = order[i];
+        if (axis->knots == 0) {
+            int64_t g = find_pattern(axis, x, ldx, row, last);
+            last = g < 0 ? 0 : g;
+            at[i] = (uint16_t)last;
+            share[i] = 0;
+        } else if (flag && flag[row] > axis->missing_above) {
+            at[i] = (uint16_t)(axis->count - 1);
+            share[i] = 0;
+        } else {
+            place_number(axis, number[row], &at[i], &share[i]);
+        }
+    }
+}

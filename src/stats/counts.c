@@ -1,0 +1,428 @@
+/* Counts rows on axes: pairs of axes are tasks, and every number is an integer. */
+#include "stats/counts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/invariant.h"
+
+enum {
+    RESPONSE_BITS = 36,
+    WEIGHT_BITS = 20,
+    ROWS_AT_ONCE = 1 << 15, /* whose places stay in the cache while pairs of axes are counted */
+    SQUARE = RLS2__SHARES * RLS2__SHARES
+};
+
+/* ---- units ---- */
+
+/* The power of two that makes numbers up to `most` integers of so many bits. */
+static double unit_of(double most, int bits)
+{
+    int exponent;
+    if (!(most > 0.0)) return 1.0;
+    (void)frexp(most, &exponent);
+    return ldexp(1.0, exponent - bits);
+}
+
+rls2__units rls2__units_of(double least, double most, double largest_weight)
+{
+    double center = 0.5 * least + 0.5 * most;
+    return (rls2__units){.center = center,
+                         .response = unit_of(fmax(most - center, center - least), RESPONSE_BITS),
+                         .weight = unit_of(largest_weight, WEIGHT_BITS)};
+}
+
+/* ---- room ---- */
+
+void rls2__counts_free(rls2__counts *counts)
+{
+    if (!counts) return;
+    rls2__free(counts->pair_at);
+    rls2__free(counts->pairs);
+    rls2__free(counts->own);
+    rls2__free(counts->sums);
+    rls2__free(counts->totals);
+    rls2__free(counts);
+}
+
+/* A share at the point after the last is zero, and is added nevertheless: to a row of its own. */
+static int64_t table_size(const rls2__axis *a, const rls2__axis *b)
+{
+    return rls2__mul(a->count + 1, b->count) + 1;
+}
+
+static int64_t lay_out_pairs(const rls2__axes *axes, int64_t *pair_at)
+{
+    int64_t at = 0;
+    for (int64_t a = 0; a < axes->count; a++)
+        for (int64_t b = a + 1; b < axes->count; b++) {
+            if (pair_at) pair_at[a * axes->count + b] = at;
+            at = rls2__add(at, table_size(&axes->all[a], &axes->all[b]));
+        }
+    return at;
+}
+
+double rls2__counts_bytes(const rls2__axes *axes, int64_t parts, int64_t outputs)
+{
+    double points = (double)rls2__axes_points(axes);
+    return (double)parts * (8.0 * (double)lay_out_pairs(axes, NULL) + 24.0 * points +
+                            16.0 * (double)outputs * points);
+}
+
+static rls2_status reserve(rls2__counts *counts)
+{
+    int64_t axes = counts->axes->count, points = rls2__mul(counts->parts, counts->points);
+    int64_t ends = rls2__mul(counts->parts, counts->outputs);
+    counts->pair_at = rls2__alloc_zero(rls2__mul(axes, axes), sizeof *counts->pair_at);
+    if (!counts->pair_at) return RLS2_ERR_MEMORY;
+    counts->pair_size = lay_out_pairs(counts->axes, counts->pair_at);
+    counts->pairs =
+        rls2__alloc_zero(rls2__mul(counts->parts, counts->pair_size), sizeof *counts->pairs);
+    counts->own = rls2__alloc_zero(rls2__mul(3, points), sizeof *counts->own);
+    counts->sums = rls2__alloc_zero(rls2__add(rls2__mul(points, counts->outputs), 2 * ends),
+                                    sizeof *counts->sums);
+    counts->totals = rls2__alloc_zero(counts->parts, sizeof *counts->totals);
+    if (!counts->pairs || !counts->own || !counts->sums || !counts->totals) return RLS2_ERR_MEMORY;
+    counts->next = counts->own + points;
+    counts->mass = counts->next + points;
+    counts->first = counts->sums + points * counts->outputs;
+    counts->second = counts->first + ends;
+    return RLS2_OK;
+}
+
+rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t outputs,
+                                int is_weighted, rls2__units units, rls2__counts **counts)
+{
+    rls2__counts *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return RLS2_ERR_MEMORY;
+    made->axes = axes;
+    made->parts = parts;
+    made->outputs = outputs;
+    made->is_weighted = is_weighted;
+    made->units = units;
+    made->points = rls2__axes_points(axes);
+    rls2_status status = reserve(made);
+    if (status == RLS2_OK)
+        *counts = made;
+    else
+        rls2__counts_free(made);
+    return status;
+}
+
+/* ---- counting ---- */
+
+/* Rows of a chunk, those of one part next to each other. */
+typedef struct chunk {
+    rls2__counts *counts;
+    const rls2__counted_rows *rows;
+    int64_t count;
+    int64_t *order;   /* count: their numbers */
+    int64_t *start;   /* parts + 1: where each part begins */
+    uint32_t *weight; /* count; NULL where each is one */
+    int64_t *y;       /* count x outputs */
+    uint16_t *at;     /* axes x ROWS_AT_ONCE */
+    uint8_t *share;
+    void *block;
+} chunk;
+
+static void lay_out_chunk(rls2__layout *layout, void *owner)
+{
+    chunk *c = owner;
+    int64_t axes = c->counts->axes->count, rows = ROWS_AT_ONCE;
+    c->order = rls2__layout_take(layout, rows, sizeof *c->order);
+    c->start = rls2__layout_take(layout, c->counts->parts + 1, sizeof *c->start);
+    c->weight = rls2__layout_take(layout, rows, sizeof *c->weight);
+    c->y = rls2__layout_take(layout, rls2__mul(rows, c->counts->outputs), sizeof *c->y);
+    c->at = rls2__layout_take(layout, rls2__mul(rows, axes), sizeof *c->at);
+    c->share = rls2__layout_take(layout, rls2__mul(rows, axes), sizeof *c->share);
+}
+
+static int64_t part_of(const rls2__counted_rows *rows, int64_t i)
+{
+    return rows->part ? rows->part[i] : 0;
+}
+
+/* Counting sort by part. */
+static void order_rows(chunk *c, int64_t first, int64_t count)
+{
+    int64_t parts = c->counts->parts;
+    memset(c->start, 0, (size_t)(parts + 1) * sizeof *c->start);
+    for (int64_t i = first; i < first + count; i++)
+        if (part_of(c->rows, i) >= 0) c->start[part_of(c->rows, i) + 1]++;
+    for (int64_t p = 0; p < parts; p++) c->start[p + 1] += c->start[p];
+    c->count = c->start[parts];
+    for (int64_t i = first + count - 1; i >= first; i--)
+        if (part_of(c->rows, i) >= 0) c->order[--c->start[part_of(c->rows, i) + 1]] = i;
+    /* start[p + 1] is now where part p begins */
+    memmove(c->start, c->start + 1, (size_t)parts * sizeof *c->start);
+    c->start[parts] = c->count;
+}
+
+/* Responses and weights as integers, and the sums that need no axis. */
+static void read_rows(chunk *c)
+{
+    rls2__counts *counts = c->counts;
+    const rls2__units *units = &counts->units;
+    for (int64_t i = 0; i < c->count; i++) {
+        double w = c->rows->weights ? c->rows->weights[c->order[i]] : units->weight;
+        c->weight[i] = (uint32_t)llrint(w / units->weight);
+        if (c->weight[i] == 0 && w > 0.0) c->weight[i] = 1;
+        for (int64_t o = 0; o < counts->outputs; o++)
+            c->y[o * ROWS_AT_ONCE + i] = llrint(
+                (c->rows->y[o * c->rows->rows + c->order[i]] - units->center) / units->response);
+    }
+    for (int64_t p = 0; p < counts->parts; p++)
+        for (int64_t i = c->start[p]; i < c->start[p + 1]; i++) {
+            counts->totals[p].rows++;
+            counts->totals[p].weight += c->weight[i];
+            for (int64_t o = 0; o < counts->outputs; o++) {
+                rls2__wide y = c->y[o * ROWS_AT_ONCE + i];
+                counts->first[p * counts->outputs + o] += y * c->weight[i];
+                counts->second[p * counts->outputs + o] += y * y * c->weight[i];
+            }
+        }
+}
+
+/* One axis: the places of the rows, and what is counted of it alone. */
+static void count_axis(void *user, int64_t task, int thread)
+{
+    const chunk *c = user;
+    rls2__counts *counts = c->counts;
+    uint16_t *at = c->at + task * ROWS_AT_ONCE;
+    uint8_t *share = c->share + task * ROWS_AT_ONCE;
+    (void)thread;
+    rls2__axis_place(&counts->axes->all[task], c->rows->x, c->rows->rows, c->count, c->order, at,
+                     share);
+    for (int64_t p = 0; p < counts->parts; p++) {
+        int64_t first = p * counts->points + counts->axes->first[task];
+        uint64_t *own = counts->own + first, *next = counts->next + first;
+        uint64_t *mass = counts->mass + first;
+        for (int64_t i = c->start[p]; i < c->start[p + 1]; i++) {
+            uint64_t w = c->weight[i], s = share[i], rest = RLS2__SHARES - s;
+            own[at[i]] += w * rest * rest;
+            mass[at[i]] += w * rest;
+            if (s == 0) continue;
+            next[at[i]] += w * rest * s;
+            own[at[i] + 1] += w * s * s;
+            mass[at[i] + 1] += w * s;
+        }
+        for (int64_t o = 0; o < counts->outputs; o++) {
+            rls2__wide *sums = counts->sums + (p * counts->outputs + o) * counts->points +
+                               counts->axes->first[task];
+            const int64_t *y = c->y + o * ROWS_AT_ONCE;
+            for (int64_t i = c->start[p]; i < c->start[p + 1]; i++) {
+                rls2__wide value = (rls2__wide)y[i] * c->weight[i];
+                sums[at[i]] += value * (RLS2__SHARES - share[i]);
+                if (share[i] > 0) sums[at[i] + 1] += value * share[i];
+            }
+        }
+    }
+}
+
+/* A table of two axes. Where one of them is exact its rows are not shared: a constant in each of
+ * the calls below. */
+static inline void count_table(const chunk *c, int64_t first, int64_t last, int64_t a, int64_t b,
+                               int a_shares, int b_shares, int weighs, uint64_t *table)
+{
+    const uint16_t *u = c->at + a * ROWS_AT_ONCE, *v = c->at + b * ROWS_AT_ONCE;
+    const uint8_t *s = c->share + a * ROWS_AT_ONCE, *t = c->share + b * ROWS_AT_ONCE;
+    int64_t columns = c->counts->axes->all[b].count;
+    for (int64_t i = first; i < last; i++) {
+        uint64_t *cell = table + u[i] * columns + v[i];
+        uint64_t w = weighs ? c->weight[i] : 1;
+        uint64_t here = (a_shares ? RLS2__SHARES - (uint64_t)s[i] : RLS2__SHARES) * w;
+        uint64_t there = a_shares ? s[i] * w : 0;
+        uint64_t left = b_shares ? RLS2__SHARES - (uint64_t)t[i] : RLS2__SHARES;
+        cell[0] += here * left;
+        if (b_shares) cell[1] += here * t[i];
+        if (a_shares) cell[columns] += there * left;
+        if (a_shares && b_shares) cell[columns + 1] += there * t[i];
+    }
+}
+
+static void count_part(const chunk *c, int64_t first, int64_t last, int64_t a, int64_t b,
+                       uint64_t *table)
+{
+    int a_shares = !c->counts->axes->all[a].is_exact, b_shares = !c->counts->axes->all[b].is_exact;
+    if (c->counts->is_weighted)
+        count_table(c, first, last, a, b, 1, 1, 1, table);
+    else if (a_shares && b_shares)
+        count_table(c, first, last, a, b, 1, 1, 0, table);
+    else if (a_shares)
+        count_table(c, first, last, a, b, 1, 0, 0, table);
+    else if (b_shares)
+        count_table(c, first, last, a, b, 0, 1, 0, table);
+    else
+        count_table(c, first, last, a, b, 0, 0, 0, table);
+}
+
+/* All tables of one axis with those after it. */
+static void count_pairs(void *user, int64_t task, int thread)
+{
+    const chunk *c = user;
+    rls2__counts *counts = c->counts;
+    int64_t axes = counts->axes->count, a = 0, rest = task;
+    (void)thread;
+    while (rest >= axes - 1 - a) rest -= axes - 1 - a++;
+    int64_t b = a + 1 + rest;
+    for (int64_t p = 0; p < counts->parts; p++)
+        count_part(c, c->start[p], c->start[p + 1], a, b,
+                   counts->pairs + p * counts->pair_size + counts->pair_at[a * axes + b]);
+}
+
+rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *rows,
+                             rls2__counts *counts)
+{
+    chunk c = {.counts = counts, .rows = rows};
+    int64_t axes = counts->axes->count;
+    rls2_status status = RLS2_OK;
+    c.block = rls2__layout_alloc(lay_out_chunk, &c);
+    if (!c.block) return RLS2_ERR_MEMORY;
+    for (int64_t first = 0; first < rows->rows && status == RLS2_OK; first += ROWS_AT_ONCE) {
+        int64_t left = rows->rows - first;
+        order_rows(&c, first, left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
+        read_rows(&c);
+        status = rls2__effort_each(effort, axes, count_axis, &c);
+        if (status == RLS2_OK)
+            status = rls2__effort_each(effort, axes * (axes - 1) / 2, count_pairs, &c);
+        rls2__effort_count(effort, left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
+    }
+    rls2__free(c.block);
+    return status;
+}
+
+void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
+{
+    int64_t ends = counts->parts * counts->outputs, points = counts->parts * counts->points;
+    rls2__invariant(more->parts == counts->parts && more->outputs == counts->outputs);
+    rls2__invariant(more->pair_size == counts->pair_size);
+    for (int64_t i = 0; i < counts->parts * counts->pair_size; i++)
+        counts->pairs[i] += more->pairs[i];
+    for (int64_t i = 0; i < 3 * points; i++) counts->own[i] += more->own[i];
+    for (int64_t i = 0; i < points * counts->outputs + 2 * ends; i++)
+        counts->sums[i] += more->sums[i];
+    for (int64_t p = 0; p < counts->parts; p++) {
+        counts->totals[p].rows += more->totals[p].rows;
+        counts->totals[p].weight += more->totals[p].weight;
+    }
+}
+
+/* ---- moments ---- */
+
+static void lay_out_moments(rls2__layout *layout, void *owner)
+{
+    rls2__moments *m = owner;
+    m->N = rls2__layout_take(layout, rls2__mul(m->points, m->points), sizeof(double));
+    m->mass = rls2__layout_take(layout, m->points, sizeof(double));
+    m->b = rls2__layout_take(layout, rls2__mul(m->points, m->outputs), sizeof(double));
+    m->mean = rls2__layout_take(layout, m->outputs, sizeof(double));
+    m->square = rls2__layout_take(layout, m->outputs, sizeof(double));
+}
+
+void rls2__moments_release(rls2__moments *moments)
+{
+    rls2__free(moments->block);
+    *moments = (rls2__moments){0};
+}
+
+static int is_meant(rls2__which_parts which, int64_t part)
+{
+    return which.all_but ? part != which.part : part == which.part;
+}
+
+/* The sum over the parts that are meant of one of several equal blocks, each `size` long. */
+static uint64_t sum_counts(const rls2__counts *counts, rls2__which_parts which,
+                           const uint64_t *values, int64_t size)
+{
+    uint64_t sum = 0;
+    for (int64_t p = 0; p < counts->parts; p++)
+        if (is_meant(which, p)) sum += values[p * size];
+    return sum;
+}
+
+static rls2__wide sum_wide(const rls2__counts *counts, rls2__which_parts which,
+                           const rls2__wide *values, int64_t size)
+{
+    rls2__wide sum = 0;
+    for (int64_t p = 0; p < counts->parts; p++)
+        if (is_meant(which, p)) sum += values[p * size];
+    return sum;
+}
+
+static void take_axis(const rls2__counts *counts, rls2__which_parts which, int64_t a,
+                      rls2__moments *m)
+{
+    const rls2__axes *axes = counts->axes;
+    double unit = counts->units.weight / SQUARE;
+    int64_t first = axes->first[a], D = m->points;
+    for (int64_t g = 0; g < axes->all[a].count; g++) {
+        double *column = m->N + (first + g) * D + first;
+        for (int64_t h = g; h < axes->all[a].count; h++) column[h] = 0.0;
+        column[g] = unit * (double)sum_counts(counts, which, counts->own + first + g, D);
+        if (g + 1 < axes->all[a].count)
+            column[g + 1] = unit * (double)sum_counts(counts, which, counts->next + first + g, D);
+        m->mass[first + g] = unit * RLS2__SHARES *
+                             (double)sum_counts(counts, which, counts->mass + first + g, D);
+    }
+}
+
+/* Below the diagonal: rows are points of b, columns those of a < b. */
+static void take_pair(const rls2__counts *counts, rls2__which_parts which, int64_t a, int64_t b,
+                      rls2__moments *m)
+{
+    const rls2__axes *axes = counts->axes;
+    double unit = counts->units.weight / SQUARE;
+    int64_t columns = axes->all[b].count, D = m->points;
+    const uint64_t *table = counts->pairs + counts->pair_at[a * axes->count + b];
+    for (int64_t g = 0; g < axes->all[a].count; g++)
+        for (int64_t h = 0; h < columns; h++)
+            m->N[(axes->first[a] + g) * D + axes->first[b] + h] =
+                unit *
+                (double)sum_counts(counts, which, table + g * columns + h, counts->pair_size);
+}
+
+/* Of output o: means and sums about them. The responses' sums are exact integers; what is taken
+ * off is added in wide arithmetic of long double, and rounded once. */
+static void take_response(const rls2__counts *counts, rls2__which_parts which, int64_t o,
+                          rls2__moments *m)
+{
+    const rls2__units *units = &counts->units;
+    int64_t outputs = counts->outputs, D = m->points;
+    long double unit = units->response, weight = 0.0L;
+    for (int64_t p = 0; p < counts->parts; p++)
+        if (is_meant(which, p)) weight += (long double)counts->totals[p].weight;
+    long double sum = (long double)sum_wide(counts, which, counts->first + o, outputs);
+    long double squares = (long double)sum_wide(counts, which, counts->second + o, outputs);
+    long double own = weight > 0.0L ? sum / weight : 0.0L; /* in units, about the centre */
+    long double about =
+        which.means ? ((long double)which.means[o] - (long double)units->center) / unit : own;
+    m->mean[o] = which.means ? which.means[o] : (double)((long double)units->center + unit * own);
+    m->square[o] = (double)(unit * unit * (long double)units->weight *
+                            (squares - 2.0L * about * sum + about * about * weight));
+    for (int64_t g = 0; g < D; g++) {
+        long double total = (long double)sum_wide(counts, which, counts->sums + o * D + g,
+                                                  outputs * D);
+        long double mass = (long double)sum_counts(counts, which, counts->mass + g, D);
+        m->b[o * D + g] = (double)(unit * (long double)units->weight / RLS2__SHARES *
+                                   (total - about * mass));
+    }
+}
+
+rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts which,
+                                 rls2__moments *moments)
+{
+    const rls2__axes *axes = counts->axes;
+    *moments = (rls2__moments){.points = counts->points, .outputs = counts->outputs};
+    moments->block = rls2__layout_alloc(lay_out_moments, moments);
+    if (!moments->block) return RLS2_ERR_MEMORY;
+    for (int64_t p = 0; p < counts->parts; p++)
+        if (is_meant(which, p)) {
+            moments->rows += (double)counts->totals[p].rows;
+            moments->weight += counts->units.weight * (double)counts->totals[p].weight;
+        }
+    for (int64_t a = 0; a < axes->count; a++) take_axis(counts, which, a, moments);
+    for (int64_t a = 0; a < axes->count; a++)
+        for (int64_t b = a + 1; b < axes->count; b++) take_pair(counts, which, a, b, moments);
+    for (int64_t o = 0; o < counts->outputs; o++) take_response(counts, which, o, moments);
+    return RLS2_OK;
+}
