@@ -278,6 +278,13 @@ static int64_t best_point(const fit_scores *of)
     return best;
 }
 
+df_text df_in_words(double df)
+{
+    df_text made = {"-"};
+    if (!isnan(df)) snprintf(made.text, sizeof made.text, "%.2f", df);
+    return made;
+}
+
 void fit_table(FILE *file, const fit_scores *of)
 {
     const char *name = score_name(of->classification, of->outputs);
@@ -287,9 +294,9 @@ void fit_table(FILE *file, const fit_scores *of)
     for (int64_t i = 0; i < of->count; i++) {
         const rls2_path_point *point = rls2_fit_at(of->fit, of->first + i);
         int width = of->classification ? 14 : 10;
-        fprintf(file, "%10.4g %8.2f %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda,
-                point->df, point->selected, point->objective, point->gap, point->iterations, width,
-                of->train[i]);
+        fprintf(file, "%10.4g %8s %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda,
+                df_in_words(point->df).text, point->selected, point->objective, point->gap,
+                point->iterations, width, of->train[i]);
         if (of->test) fprintf(file, "  %*.4g%s", width - 1, of->test[i], i == best ? " *" : "");
         fprintf(file, "%s\n", outcome_note(point->outcome));
     }

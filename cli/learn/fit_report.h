@@ -23,6 +23,11 @@ int score_fit(const settings *s, const rls2_fit *fit, int64_t first, int64_t cou
               fit_scores *scores);
 void fit_scores_free(fit_scores *scores);
 
+/* Degrees of freedom, "-" where they were not computed. */
+typedef struct df_text {
+    char text[24];
+} df_text;
+df_text df_in_words(double df);
 /* Name of an output: the label of its class, or its target. */
 const char *output_name(const rls2_fit *fit, int64_t o);
 /* The object of `path --json`, but for its closing brace: more may follow. */

@@ -100,7 +100,8 @@ static void print_outputs(const rls2_fit *fit, int classification, FILE *file)
         const rls2_path_point *point = rls2_path_at(rls2_fit_path(fit, o), rls2_fit_chosen(fit));
         fprintf(file, "%-14s", "");
         print_padded(file, -width, 0, output_name(fit, o));
-        fprintf(file, " %8" PRId64 " %8.2f %13.1e\n", point->selected, point->df, point->gap);
+        fprintf(file, " %8" PRId64 " %8s %13.1e\n", point->selected, df_in_words(point->df).text,
+                point->gap);
     }
 }
 
@@ -112,7 +113,7 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
     fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "%s\n", point->selected,
             rls2_dictionary_count(rls2_fit_dictionary(fit)), several ? ", in all:" : "");
     if (several) print_outputs(fit, classification, file);
-    fprintf(file, "df            %.2f%s\n", point->df, several ? " in all" : "");
+    fprintf(file, "df            %s%s\n", df_in_words(point->df).text, several ? " in all" : "");
     fprintf(file, "objective     %.10g%s\n", point->objective, several ? " in all" : "");
     fprintf(file, "relative gap  %.1e  %s%s\n", point->gap, several ? "at most, " : "",
             verdict(s, point));

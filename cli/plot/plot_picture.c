@@ -116,7 +116,8 @@ static const double *choose_x(const settings *s, const result *r, const double *
 {
     int by_df = s->against ? strcmp(s->against, "df") == 0 : p->kind == PICTURE_PROFILE;
     if (by_df && !df && s->against)
-        say(s, "the result has no degrees of freedom; drawn against lambda");
+        say(s,
+            "the result has no degrees of freedom ('rls2 path --df each'); drawn against lambda");
     p->x_name = by_df && df ? "df" : "lambda";
     return by_df && df ? df : r->lambda;
 }

@@ -46,10 +46,13 @@ static int predict_part(const outcome *o, const watcher *w, rls2_part part,
 
 /* ---- criteria ---- */
 
-/* Where a run was stopped they may take too long: they are not known then. */
+/* They cost what degrees of freedom do: a path that goes without these goes without them. Where a
+ * run was stopped they may take too long: they are not known then either. */
 static int make_criteria(const outcome *o, const watcher *w, fault *f)
 {
     rls2_error err;
+    const rls2_path_point *first = rls2_fit_at(o->fit, 0);
+    if (first && isnan(first->df)) return 0;
     rls2_status status = rls2_fit_criteria(o->fit, w->control, &err);
     return status == RLS2_OK || status == RLS2_ERR_CANCELLED ? 0 : fault_of(f, NULL, &err);
 }

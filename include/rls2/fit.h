@@ -42,7 +42,8 @@ RLS2_API double rls2_fit_seconds(const rls2_fit *fit);
 /* The curve of cross-validation; NULL where there is none. */
 RLS2_API const rls2_cv *rls2_fit_cv(const rls2_fit *fit);
 /* Criteria of all points, summed over the outputs; computed unless they are there. control may be
- * NULL; when it asks to stop, RLS2_ERR_CANCELLED. Cost: as rls2_path_criteria for each output. */
+ * NULL; when it asks to stop, RLS2_ERR_CANCELLED. Points without degrees of freedom get those the
+ * criteria are made with. Cost: as rls2_path_criteria for each output. */
 RLS2_API rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_error *err);
 /* NULL before that, or out of range. */
 RLS2_API const rls2_criteria *rls2_fit_criteria_at(const rls2_fit *fit, int64_t i);

@@ -26,6 +26,7 @@ class RegressorParameters:
     gap_tol: float
     delta: float
     max_iter: int
+    df: Literal["auto", "each", "none"]
     intercept: bool | Literal["auto", "none", "mean"]
     rank_tol: float
     memory: str | int | None
@@ -55,6 +56,7 @@ class RegressorParameters:
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
+        df: Literal["auto", "each", "none"] = ...,
         intercept: bool | Literal["auto", "none", "mean"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
@@ -86,6 +88,7 @@ class ClassifierParameters:
     gap_tol: float
     delta: float
     max_iter: int
+    df: Literal["auto", "each", "none"]
     intercept: bool | Literal["auto", "none", "mean"]
     rank_tol: float
     memory: str | int | None
@@ -116,6 +119,7 @@ class ClassifierParameters:
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
+        df: Literal["auto", "each", "none"] = ...,
         intercept: bool | Literal["auto", "none", "mean"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
@@ -150,6 +154,7 @@ class RegressorCVParameters:
     gap_tol: float
     delta: float
     max_iter: int
+    df: Literal["auto", "each", "none"]
     intercept: bool | Literal["auto", "none", "mean"]
     rank_tol: float
     memory: str | int | None
@@ -183,6 +188,7 @@ class RegressorCVParameters:
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
+        df: Literal["auto", "each", "none"] = ...,
         intercept: bool | Literal["auto", "none", "mean"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
@@ -218,6 +224,7 @@ class ClassifierCVParameters:
     gap_tol: float
     delta: float
     max_iter: int
+    df: Literal["auto", "each", "none"]
     intercept: bool | Literal["auto", "none", "mean"]
     rank_tol: float
     memory: str | int | None
@@ -252,6 +259,7 @@ class ClassifierCVParameters:
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
+        df: Literal["auto", "each", "none"] = ...,
         intercept: bool | Literal["auto", "none", "mean"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,

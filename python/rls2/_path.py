@@ -27,7 +27,7 @@ class PathSummary:
         Relative duality gap: the objective is at most this share above the best possible (of
         several outputs the largest).
     df : ndarray of shape (n_alphas,)
-        Degrees of freedom (of several outputs the sum).
+        Degrees of freedom (of several outputs the sum); NaN where they were left out, see `df`.
     n_iter : ndarray of shape (n_alphas,)
         Iterations (of several outputs the sum).
     n_selected : ndarray of shape (n_alphas,)

@@ -63,7 +63,7 @@ def plot_path(
     summary = _summary(path)
     number = _output_number(summary, output)
     lines, names = _lines(summary, what, number)
-    at = summary.alphas if x == "lambda" else summary.df
+    at = summary.alphas if x == "lambda" else _degrees_of_freedom(summary)
     own = ax is None
     ax = _axes(ax, (7.6, 4.4))
     _draw_lines(ax, at, lines, names, top)
@@ -77,6 +77,12 @@ def plot_path(
     if len(summary.output_names) > 1:
         ax.set_title(summary.output_names[number], loc="left", fontsize=10, color=_INK)
     return ax
+
+
+def _degrees_of_freedom(summary: PathSummary) -> Floats:
+    if np.isnan(summary.df).any():
+        raise ValueError("x='df': the path has no degrees of freedom; df='each' computes them")
+    return summary.df
 
 
 def plot_cv(estimator: Any, *, baselines: bool = True, ax: Axes | None = None) -> Axes:

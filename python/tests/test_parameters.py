@@ -31,7 +31,7 @@ DATA = [
     "missing",
     "rare",
 ]
-FITTING = ["solver", "gap_tol", "delta", "max_iter", "intercept", "rank_tol", "memory"]
+FITTING = ["solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory"]
 REST = [*DATA, *FITTING, "n_jobs", "random_state", "verbose"]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
 CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
@@ -64,6 +64,7 @@ def test_signatures_are_what_they_have_been(cls, names):
     expected |= {
         "gap_tol": 1e-6,
         "max_iter": 200,
+        "df": "auto",
         "intercept": "auto",
         "rank_tol": 1e-14,
         "memory": None,

@@ -67,6 +67,12 @@ static int is_linear(const rls2__outline *o)
     return o->ones == o->kernels;
 }
 
+double rls2__system_order(const rls2__outline *o)
+{
+    double rows = rls2__virtual_rows(o);
+    return is_linear(o) ? fmin(rows, o->ones) : rows;
+}
+
 static double stored(const rls2__outline *o, double memory)
 {
     double bytes = rls2__outline_bytes(o);
@@ -157,7 +163,7 @@ static double one_lambda(const rls2__outline *o, double factorisations, double r
 {
     double rows = rls2__virtual_rows(o);
     const rls2__outline seen = rls2__outline_on(o, rows);
-    double square = is_linear(o) ? fmin(rows, o->ones) : rows;
+    double square = rls2__system_order(o);
     double values = rls2__outline_bytes(&seen) + DOUBLE * rows * (o->ones + square);
     return factorisations * square * square * square / 3.0 * 2.0 / speeds->flops +
            readings * values / speeds->bytes + MEASURED.per_kernel * o->kernels;

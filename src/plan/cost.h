@@ -28,6 +28,8 @@ typedef struct rls2__speeds {
 /* Rows that the methods see: fewer than n where all kernels together have a low rank, or rows are
  * equal. */
 double rls2__virtual_rows(const rls2__outline *outline);
+/* The order of the systems they factorise. */
+double rls2__system_order(const rls2__outline *outline);
 
 /* Bytes at most at a time, with the data: splits run as many at a time as there are threads
  * (`at_once`), or one after another. */

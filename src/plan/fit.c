@@ -15,6 +15,7 @@
 #include "base/control.h"
 #include "base/seconds.h"
 #include "plan/fit_notes.h"
+#include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
@@ -79,6 +80,34 @@ static rls2_status make_bases(work *w, rls2_error *err)
     note_degenerate(plan, w->fit->made.basis);
     note_recomputed(plan, w->fit->made.basis);
     return rls2__fit_end_stage(w, "kernels", err);
+}
+
+/* ---- degrees of freedom ---- */
+
+static rls2_df df_of_model(const work *w)
+{
+    return rls2__plan_df_of_model(w->plan);
+}
+
+/* Of the point that is chosen, where its path went without. */
+static rls2_status find_df(work *w, int64_t i, rls2_error *err)
+{
+    int wanted = df_of_model(w) != RLS2_DF_NONE && isnan(w->fit->points[i].df);
+    return wanted ? rls2__fit_find_df(w, i, err) : RLS2_OK;
+}
+
+static int chooses_by_criterion(const rls2_plan *plan)
+{
+    return !plan->splits && isnan(plan->asked.lambda) && plan->asked.select != RLS2__SELECT_NONE;
+}
+
+/* A path for its own sake; down to a lambda that is given it is the way to a model. */
+static rls2_df df_of_path(work *w)
+{
+    if (w->df != RLS2_DF_NONE) return w->df;
+    if (!isnan(w->plan->asked.lambda) || w->plan->lambda_count == 1) return df_of_model(w);
+    rls2__plan_note_df(w->plan);
+    return RLS2_DF_NONE;
 }
 
 /* ---- the path ---- */
@@ -198,7 +227,7 @@ static rls2_status make_path_again(work *w, rls2_error *err)
     fit->points = NULL;
     fit->criteria = NULL;
     fit->count = 0;
-    rls2_status status = make_path(w, RLS2_DF_EACH, err);
+    rls2_status status = make_path(w, w->df, err);
     return status == RLS2_OK && fit->count < fit->asked ? rls2__fit_refuse_stopped(fit, err)
                                                         : status;
 }
@@ -360,12 +389,17 @@ static rls2_status fit_chosen_by_steps(work *w, rls2_error *err)
     rls2_status status = run_steps(w, RLS2_DF_NONE, err);
     if (status != RLS2_OK || !fit->cv) return status;
     int64_t chosen = choice_on_curve(w);
-    status = rls2__fit_find_df(w, chosen, err);
+    status = find_df(w, chosen, err);
     fit->count = fit->asked = chosen + 1;
     return status;
 }
 
 /* ---- goals ---- */
+
+static rls2_status fit_path(work *w, rls2_error *err)
+{
+    return make_path(w, df_of_path(w), err);
+}
 
 /* The path down to the lambda chosen on the curve. A grid of a given size is that of all rows that
  * are split: with validation rows the curve makes it. */
@@ -383,16 +417,15 @@ static rls2_status fit_chosen_on_curve(work *w, rls2_error *err)
     if (status != RLS2_OK) return status;
     int64_t count = choice_on_curve(w) + 1;
     status = set_lambdas(w, count, w->fit->cv->lambdas, err);
-    return status == RLS2_OK ? make_path(w, RLS2_DF_LAST, err) : status;
+    return status == RLS2_OK ? make_path(w, df_of_model(w), err) : status;
 }
 
 static rls2_status fit_model(work *w, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
-    int by_criterion = !w->plan->splits && isnan(w->plan->asked.lambda);
-    rls2_status status = w->plan->splits
-                             ? fit_chosen_on_curve(w, err)
-                             : make_path(w, by_criterion ? RLS2_DF_EACH : RLS2_DF_LAST, err);
+    int by_criterion = chooses_by_criterion(w->plan);
+    rls2_status status = w->plan->splits ? fit_chosen_on_curve(w, err)
+                                         : make_path(w, by_criterion ? w->df : df_of_model(w), err);
     if (status == RLS2_OK && fit->count < fit->asked) status = rls2__fit_refuse_stopped(fit, err);
     if (status != RLS2_OK) return status;
     if (by_criterion)
@@ -421,12 +454,12 @@ static rls2_status fit_all(work *w, rls2_error *err)
     rls2_fit *fit = w->fit;
     rls2_status status = RLS2_OK;
     int steps = plan->splits && rls2__fit_takes_rows(plan);
+    rls2_df df = chooses_by_criterion(plan) ? w->df : df_of_path(w);
     if (plan->splits && plan->choosing_data && !plan->ingredients.recipe->lambdas) {
         status = run_curve(w, err);
         if (status == RLS2_OK) status = set_lambdas(w, fit->cv->count, fit->cv->lambdas, err);
     }
-    if (status == RLS2_OK)
-        status = steps ? run_steps(w, RLS2_DF_EACH, err) : make_path(w, RLS2_DF_EACH, err);
+    if (status == RLS2_OK) status = steps ? run_steps(w, df, err) : make_path(w, df, err);
     if (status != RLS2_OK || fit->count < fit->asked) return status;
     if (plan->splits && !fit->cv) status = run_curve(w, err);
     if (status == RLS2_OK && fit->count < fit->asked) status = follow_curve(w, err);
@@ -437,6 +470,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
         fit->chosen = choice_on_curve(w);
     else if (plan->asked.select != RLS2__SELECT_NONE)
         status = choose_by_criterion(w, err);
+    if (status == RLS2_OK && fit->chosen >= 0) status = find_df(w, fit->chosen, err);
     return status;
 }
 
@@ -478,6 +512,7 @@ static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error 
 rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit **fit,
                           rls2_error *err)
 {
+    rls2__workload load;
     rls2_status status = check_plan(plan, fit, err);
     if (status != RLS2_OK) return status;
     plan->fault = NULL;
@@ -485,15 +520,17 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     if (status != RLS2_OK) return status;
     status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
-    status = rls2__plan_check_room(plan, err);
+    status = rls2__plan_check_room(plan, &load, err);
     if (status != RLS2_OK) return status;
-    work w = {.plan = plan, .control = rls2__control_of(control)};
+    work w = {.plan = plan,
+              .control = rls2__control_of(control),
+              .df = rls2__plan_df_of_path(plan, &load.outline)};
     w.fit = rls2__alloc_zero(1, sizeof *w.fit);
     if (!w.fit) return rls2__fail_memory(err, "the fit");
     w.fit->plan = plan;
     w.fit->chosen = -1;
     status = plan->goal == RLS2_GOAL_CURVE   ? fit_curve(&w, err)
-             : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, RLS2_DF_EACH, err)
+             : plan->goal == RLS2_GOAL_PATH  ? fit_path(&w, err)
              : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
                                              : fit_all(&w, err);
     if (status == RLS2_OK) rls2__fit_note(w.fit);

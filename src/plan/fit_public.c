@@ -9,6 +9,7 @@
 #include "la/threads.h"
 #include "plan/fit.h"
 #include "select/cv.h"
+#include "solver/path.h"
 #include "solver/path_fitted.h"
 
 void rls2_fit_free(rls2_fit *fit)
@@ -124,6 +125,20 @@ static void add_criteria(rls2_criteria *sum, const rls2_criteria *one)
     sum->loo += one->loo;
 }
 
+/* Degrees of freedom that the path went without. */
+static void adopt_df(rls2_fit *fit, int64_t o, const rls2_criteria *one)
+{
+    rls2_path *path = fit->made.paths[o];
+    for (int64_t i = 0; i < rls2_path_count(path); i++)
+        if (isnan(path->entries[i].point.df)) path->entries[i].point.df = one[i].df;
+}
+
+static void adopt_df_sums(rls2_fit *fit)
+{
+    for (int64_t i = 0; i < fit->count; i++)
+        if (isnan(fit->points[i].df)) fit->points[i].df = fit->criteria[i].df;
+}
+
 rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_error *err)
 {
     if (!fit) return rls2__fail_null(err, "fit");
@@ -139,15 +154,18 @@ rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_e
     rls2_status status = one && sums ? RLS2_OK : rls2__fail_memory(err, "the criteria");
     for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++) {
         status = rls2_path_criteria(fit->made.paths[o], &own, one, sizeof *one, err);
+        if (status == RLS2_OK) adopt_df(fit, o, one);
         for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++)
             add_criteria(&sums[i], &one[i]);
     }
     rls2__free(one);
-    if (status == RLS2_OK)
-        fit->criteria = sums;
-    else
+    if (status != RLS2_OK) {
         rls2__free(sums);
-    return status;
+        return status;
+    }
+    fit->criteria = sums;
+    adopt_df_sums(fit);
+    return RLS2_OK;
 }
 
 const rls2_criteria *rls2_fit_criteria_at(const rls2_fit *fit, int64_t i)

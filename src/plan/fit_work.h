@@ -8,6 +8,7 @@ typedef struct rls2__fit_work {
     rls2_plan *plan;
     rls2_fit *fit;
     rls2_control control;
+    rls2_df df; /* of a path, as far as the plan has a say */
 } rls2__fit_work;
 
 /* Tells who asked; RLS2_ERR_CANCELLED where it is to end there. */

@@ -160,12 +160,10 @@ rls2_status rls2__workload_check(rls2_plan *plan, const rls2__workload *work, do
                              bytes_in_words(needed).text, bytes_in_words(limit).text, advice);
 }
 
-rls2_status rls2__plan_check_room(rls2_plan *plan, rls2_error *err)
+rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_error *err)
 {
-    rls2__workload work;
-    rls2_status status = rls2__plan_workload(plan, 1, &work, err);
-    return status == RLS2_OK ? rls2__workload_check(plan, &work, rls2__memory_limit(), err)
-                             : status;
+    rls2_status status = rls2__plan_workload(plan, 1, work, err);
+    return status == RLS2_OK ? rls2__workload_check(plan, work, rls2__memory_limit(), err) : status;
 }
 
 /* ---- asked from outside ---- */

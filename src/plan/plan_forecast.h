@@ -13,7 +13,7 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
  * one split at a time; 0 is no limit. */
 rls2_status rls2__workload_check(rls2_plan *plan, const rls2__workload *work, double limit,
                                  rls2_error *err);
-/* The same by the memory that this process may have. */
-rls2_status rls2__plan_check_room(rls2_plan *plan, rls2_error *err);
+/* The same of the work of a plan, by the memory that this process may have. */
+rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_error *err);
 
 #endif

@@ -223,6 +223,12 @@ const rls2_setting rls2__settings[] = {
      .fallback = "200", .python = "max_iter", .section = FITTING, .label = "Iterations", .least = 1,
      .most = 1e9, .sentence = "Largest number of iterations for each lambda.",
      .help = "Where they are not enough the result says so, with the gap reached."},
+    {"df", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(df), .choices = "auto|each|none",
+     .fallback = "auto", .python = "df", .section = FITTING, .label = "Degrees of freedom",
+     .sentence = "Degrees of freedom of a path at each lambda, or at none.",
+     .help = "auto leaves them out above 3,000 rows, where they take twice the time of the path, "
+             "unless a criterion of {select} needs them or kernels are of few dimensions together. "
+             "The model that is chosen has them, unless it is none."},
 
     /* ---- choosing lambda ---- */
     {"select", RLS2_SETTING_CHOICE, RLS2_SCOPE_CHOICE, AT(select),

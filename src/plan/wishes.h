@@ -57,6 +57,7 @@ typedef struct rls2__wishes {
     double gap_tol;
     double delta;
     int64_t max_iter;
+    int df;
 
     int select;
     int rule;
@@ -84,6 +85,7 @@ enum {
     RLS2__MISSING_DROP,
     RLS2__MISSING_ERROR
 };
+enum { RLS2__DF_AUTO, RLS2__DF_EACH, RLS2__DF_NONE };
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };
 

@@ -351,6 +351,21 @@ static void path__table__has_a_line_for_each_lambda_and_marks_the_best(void **st
     free(out);
 }
 
+static void path__without_df__has_a_dash_and_null(void **state)
+{
+    (void)state;
+    double lambda;
+    long kernels;
+    char df[8];
+    char *out = rls2_out("path data/prostate.csv -t lpsa -k linear -q --lambda 1 --df none");
+    assert_int_equal(sscanf(strchr(out, '\n'), "%lf %7s %ld", &lambda, df, &kernels), 3);
+    assert_string_equal(df, "-");
+    json_t *root = rls2_json(PROSTATE "-k linear --lambdas 1e-3:10:5 --df none");
+    assert_true(json_is_null(at(root, "path.4.df")));
+    json_decref(root);
+    free(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +381,7 @@ int main(void)
         cmocka_unit_test(path__any_number_of_threads__gives_the_same_bits),
         cmocka_unit_test(path__output_file__holds_what_would_be_printed),
         cmocka_unit_test(path__table__has_a_line_for_each_lambda_and_marks_the_best),
+        cmocka_unit_test(path__without_df__has_a_dash_and_null),
     };
     return cmocka_run_group_tests_name("cli.path", tests, folder_make, folder_remove);
 }
