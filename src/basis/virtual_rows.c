@@ -324,10 +324,8 @@ static void make_operator(void *user, int64_t k, int thread)
     room *r = &m->rooms[thread];
     rls2__invariant(!isnan(m->options->rank_tol));
     if (kernel->kind == RLS2__KERNEL_SPLINE && a >= 0) {
-        const rls2_rows rows = {.n = axes->all[a].count,
-                                .p = axes->columns,
-                                .x = m->it->x,
-                                .ldx = m->it->height};
+        const rls2_rows rows = {
+            .n = axes->all[a].count, .p = axes->columns, .x = m->it->x, .ldx = m->it->height};
         rls2__kernel_fit(kernel, &rows);
     }
     if (kernel->kind == RLS2__KERNEL_LINEAR) {

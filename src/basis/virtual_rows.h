@@ -13,11 +13,11 @@
 typedef struct rls2__virtual {
     const rls2__axes *axes; /* borrowed, as the next */
     const rls2__moments *moments;
-    int64_t r;     /* rows of S; operators have one more */
-    double *S;     /* r x points */
-    double *lower; /* r x r: triangle that solves for responses, */
-    int *pivots;   /* points: and the points its rows belong to */
-    double *scale; /* points */
+    int64_t r;      /* rows of S; operators have one more */
+    double *S;      /* r x points */
+    double *lower;  /* r x r: triangle that solves for responses, */
+    int *pivots;    /* points: and the points its rows belong to */
+    double *scale;  /* points */
     int64_t height; /* made rows: row g has, in the columns of each axis, its point g */
     double *x;      /* height x columns */
 } rls2__virtual;

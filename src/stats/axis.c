@@ -8,10 +8,10 @@
 #include "base/invariant.h"
 
 enum {
-    MOST_POINTS = 512,   /* of an axis; beyond, all values are too many to keep */
-    LEAST_POINTS = 16,   /* of an axis of numbers, however many axes there are */
-    ALL_POINTS = 1536,   /* a path takes the cube of it in time */
-    SAMPLE = 1 << 16     /* rows that quantiles are taken from */
+    MOST_POINTS = 512, /* of an axis; beyond, all values are too many to keep */
+    LEAST_POINTS = 16, /* of an axis of numbers, however many axes there are */
+    ALL_POINTS = 1536, /* a path takes the cube of it in time */
+    SAMPLE = 1 << 16   /* rows that quantiles are taken from */
 };
 
 rls2__fineness rls2__fineness_default(void)
@@ -141,7 +141,8 @@ static void sort_patterns(rls2__axis *axis)
 static rls2_status find_patterns(const rls2_dataset *data, rls2__axis *axis, rls2__arena *arena)
 {
     int64_t room = 2 * (axis->width + 1), last = 0;
-    axis->points = rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
+    axis->points =
+        rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
     if (!axis->points) return RLS2_ERR_MEMORY;
     axis->is_exact = 1;
     for (int64_t i = 0; i < data->rows; i++) {
@@ -163,8 +164,8 @@ typedef struct values {
     double *few; /* ascending, MOST_POINTS + 1 at most */
     int64_t count;
     double least, most;
-    double fill;          /* number of rows that miss it */
-    double off, on;       /* of the indicator */
+    double fill;    /* number of rows that miss it */
+    double off, on; /* of the indicator */
     int any_missing;
 } values;
 
@@ -254,7 +255,8 @@ static rls2_status set_points(const rls2_dataset *data, const values *found, int
 {
     int64_t room = (found->count > most ? most : found->count) + found->any_missing;
     double *knots = rls2__alloc(room, sizeof *knots);
-    axis->points = rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
+    axis->points =
+        rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
     rls2_status status = knots && axis->points ? RLS2_OK : RLS2_ERR_MEMORY;
     axis->is_exact = found->count <= most;
     if (status == RLS2_OK && axis->is_exact) {
@@ -320,10 +322,9 @@ static rls2_status find_points(const search *it, int64_t most)
     rls2__axes *axes = it->axes;
     for (int64_t a = 0; a < axes->count; a++) {
         rls2__axis *axis = &axes->all[a];
-        rls2_status status =
-            is_numbers(it->data->encoder, axis)
-                ? set_points(it->data, &it->found[a], most, axis, axes->arena)
-                : find_patterns(it->data, axis, axes->arena);
+        rls2_status status = is_numbers(it->data->encoder, axis)
+                                 ? set_points(it->data, &it->found[a], most, axis, axes->arena)
+                                 : find_patterns(it->data, axis, axes->arena);
         if (status != RLS2_OK) return status;
         rls2__invariant(axis->count >= 1);
         axes->first[a + 1] = axes->first[a] + axis->count;

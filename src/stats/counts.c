@@ -361,8 +361,8 @@ static void take_axis(const rls2__counts *counts, rls2__which_parts which, int64
         column[g] = unit * (double)sum_counts(counts, which, counts->own + first + g, D);
         if (g + 1 < axes->all[a].count)
             column[g + 1] = unit * (double)sum_counts(counts, which, counts->next + first + g, D);
-        m->mass[first + g] = unit * RLS2__SHARES *
-                             (double)sum_counts(counts, which, counts->mass + first + g, D);
+        m->mass[first + g] =
+            unit * RLS2__SHARES * (double)sum_counts(counts, which, counts->mass + first + g, D);
     }
 }
 
@@ -400,11 +400,11 @@ static void take_response(const rls2__counts *counts, rls2__which_parts which, i
     m->square[o] = (double)(unit * unit * (long double)units->weight *
                             (squares - 2.0L * about * sum + about * about * weight));
     for (int64_t g = 0; g < D; g++) {
-        long double total = (long double)sum_wide(counts, which, counts->sums + o * D + g,
-                                                  outputs * D);
+        long double total =
+            (long double)sum_wide(counts, which, counts->sums + o * D + g, outputs * D);
         long double mass = (long double)sum_counts(counts, which, counts->mass + g, D);
-        m->b[o * D + g] = (double)(unit * (long double)units->weight / RLS2__SHARES *
-                                   (total - about * mass));
+        m->b[o * D + g] =
+            (double)(unit * (long double)units->weight / RLS2__SHARES * (total - about * mass));
     }
 }
 

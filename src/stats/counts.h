@@ -30,16 +30,16 @@ typedef struct rls2__counts {
     int64_t outputs;
     int is_weighted; /* 0: each row is one */
     rls2__units units;
-    int64_t points;     /* of all axes */
-    int64_t *pair_at;   /* axes x axes: where the table of a < b begins, [a * axes + b] */
-    int64_t pair_size;  /* of all tables */
-    uint64_t *pairs;    /* parts x pair_size: sums of products of shares and weights */
-    uint64_t *own;      /* parts x points: of squares of shares at each point, */
-    uint64_t *next;     /* parts x points: and of products at it and the next */
-    uint64_t *mass;     /* parts x points: sums of shares */
-    rls2__wide *sums;   /* parts x outputs x points: of shares times responses */
-    rls2__wide *first;  /* parts x outputs: of responses, */
-    rls2__wide *second; /* and of their squares */
+    int64_t points;            /* of all axes */
+    int64_t *pair_at;          /* axes x axes: where the table of a < b begins, [a * axes + b] */
+    int64_t pair_size;         /* of all tables */
+    uint64_t *pairs;           /* parts x pair_size: sums of products of shares and weights */
+    uint64_t *own;             /* parts x points: of squares of shares at each point, */
+    uint64_t *next;            /* parts x points: and of products at it and the next */
+    uint64_t *mass;            /* parts x points: sums of shares */
+    rls2__wide *sums;          /* parts x outputs x points: of shares times responses */
+    rls2__wide *first;         /* parts x outputs: of responses, */
+    rls2__wide *second;        /* and of their squares */
     rls2__part_totals *totals; /* parts */
 } rls2__counts;
 

@@ -67,8 +67,8 @@ static void make_data(tall *t, const char *kernels)
     options.missing = RLS2_MISSING_IMPUTE;
     t->table = table_made();
     assert_ok(rls2_dataset_create(t->table, &options, &t->data, &err), &err);
-    assert_ok(rls2_dataset_preprocess(t->data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL,
-                                      &err),
+    assert_ok(rls2_dataset_preprocess(t->data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE,
+                                      NULL, &err),
               &err);
     rls2_columns columns = {.count = rls2_dataset_columns(t->data),
                             .names = rls2_dataset_names(t->data)};
@@ -91,9 +91,8 @@ static void make_bases(tall *t, int center)
         least = fmin(least, t->data->y[i]);
         most = fmax(most, t->data->y[i]);
     }
-    assert_int_equal(rls2__counts_create(t->axes, 1, 1, 0, rls2__units_of(least, most, 0.0),
-                                         &t->counts),
-                     0);
+    assert_int_equal(
+        rls2__counts_create(t->axes, 1, 1, 0, rls2__units_of(least, most, 0.0), &t->counts), 0);
     const rls2__counted_rows counted = {.rows = ROWS, .x = t->data->x, .y = t->data->y};
     assert_int_equal(rls2__counts_add(&effort, &counted, t->counts), 0);
     assert_int_equal(rls2__moments_create(t->counts, (rls2__which_parts){-1, 1, NULL}, &t->moments),
