@@ -82,7 +82,7 @@ static void sum_rows(const summing *s)
     }
 }
 
-static rls2__tally *start(const rls2_path *path)
+rls2__tally *rls2__tally_of_path(const rls2_path *path)
 {
     int64_t room = 0;
     for (int64_t i = 0; i < path->count; i++) room += path->entries[i].count;
@@ -99,7 +99,7 @@ rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, con
                                 const rls2__tally_rows *about, double *f, rls2__tally **tally,
                                 rls2_error *err)
 {
-    summing s = {.about = about, .f = f, .tally = start(path)};
+    summing s = {.about = about, .f = f, .tally = rls2__tally_of_path(path)};
     const rls2__part_taker taker = {take_parts, &s};
     if (!s.tally) return rls2__fail_memory(err, "the shares of the kernels");
     rls2__invariant(about->n == rows->n);

@@ -41,6 +41,8 @@ typedef struct rls2__tally_rows {
 rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                                 const rls2__tally_rows *about, double *f, rls2__tally **tally,
                                 rls2_error *err);
+/* Sums that are zero still, for the kernels of a path. NULL when out of memory. */
+rls2__tally *rls2__tally_of_path(const rls2_path *path);
 /* *sum += more, which is freed; NULL is nothing yet. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more);
 /* *sum goes on with the lambdas of `more`, of the same rows, which is freed; NULL is nothing yet.

@@ -1,0 +1,67 @@
+/* Fits on counts: paths of virtual rows, and the curve of cross-validation from the counts of its
+ * parts. [MATH.md, L2, L4] */
+#ifndef RLS2_SELECT_TALL_H
+#define RLS2_SELECT_TALL_H
+
+#include "basis/virtual_rows.h"
+#include "select/cv.h"
+
+/* All rows, or all but those of one part. */
+typedef struct rls2__tall_fit {
+    rls2__moments moments;
+    rls2__virtual *rows;
+    rls2_basis *basis;
+    double *y; /* basis->n x outputs */
+    int64_t outputs;
+    const rls2_basis **bases; /* outputs times the same */
+    rls2_path **paths;        /* NULL until there are some */
+} rls2__tall_fit;
+
+/* What fits are made of; borrowed. */
+typedef struct rls2__tall_from {
+    const rls2__counts *counts;
+    const rls2_dictionary *dictionary;
+    const rls2_basis_options *basis;
+    rls2_intercept intercept; /* MEAN or NONE */
+} rls2__tall_from;
+
+/* Without part `left_out`, -1: of all rows. Release even where it fails. */
+rls2_status rls2__tall_fit_create(rls2__effort *effort, const rls2__tall_from *from,
+                                  int64_t left_out, rls2__tall_fit *fit, rls2_error *err);
+/* Makes paths, or extends those there are, by `count` further lambdas. `job` has lambdas, options,
+ * control, like and keeps_open. */
+rls2_status rls2__tall_fit_extend(const rls2__paths_job *job, rls2__tall_fit *fit, rls2_error *err);
+void rls2__tall_fit_release(rls2__tall_fit *fit);
+
+/* b of output o. */
+double rls2__tall_intercept(const rls2__tall_fit *fit, int64_t o);
+/* What the fit says at the points of the axes, without intercept, at point i of output o's path:
+ * f[points]. parts: NULL, or points x selected: that of each kernel, zero but on its axes. alpha
+ * and work: points. */
+rls2_status rls2__tall_values(const rls2__tall_fit *fit, int64_t o, int64_t i, double *f,
+                              double *parts);
+
+/* The rows of a part, for measures that are not sums of squares; y and f are rows x outputs, and
+ * weights NULL where each row is one. */
+typedef struct rls2__tall_rows {
+    const rls2_dataset *data;
+    const int32_t *part;
+} rls2__tall_rows;
+
+/* The curve on the lambdas of `paths` of all rows, each split being one part that is left out.
+ * rows: NULL where only counts are there: then the measure must be of squares. */
+typedef struct rls2__tall_curve_job {
+    const rls2__tall_from *from;
+    const rls2__tall_fit *whole; /* with its paths, which splits start from */
+    int64_t count;               /* lambdas */
+    const double *lambdas;
+    const rls2_path_options *path;
+    rls2_measure measure;
+    const rls2__tall_rows *rows;
+    const rls2_control *control;
+} rls2__tall_curve_job;
+rls2_status rls2__tall_curve(const rls2__tall_curve_job *job, rls2_cv **cv, rls2_error *err);
+/* Can it be had from counts alone? */
+int rls2__measure_is_of_squares(rls2_measure measure);
+
+#endif
