@@ -39,8 +39,9 @@ RLS2_API const rls2_model *rls2_model_output(const rls2_model *model, int64_t o)
 RLS2_API const char *rls2_model_output_name(const rls2_model *model, int64_t o);
 
 RLS2_API int64_t rls2_model_kernel_count(const rls2_model *model); /* selected kernels */
-RLS2_API int64_t rls2_model_rows(const rls2_model *model);         /* training rows */
-RLS2_API int64_t rls2_model_columns(const rls2_model *model);      /* data columns p */
+/* Training rows: those it was learned from, whether or not the model keeps them. */
+RLS2_API int64_t rls2_model_rows(const rls2_model *model);
+RLS2_API int64_t rls2_model_columns(const rls2_model *model); /* data columns p */
 RLS2_API double rls2_model_lambda(const rls2_model *model);
 RLS2_API double rls2_model_intercept(const rls2_model *model);
 /* Of the k-th selected kernel: its name, d_k, s_k, and w_k = sqrt(d_k / s_k) of the
@@ -50,8 +51,9 @@ RLS2_API const char *rls2_model_kernel_name(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_kernel_weight(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_scale(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_w(const rls2_model *model, int64_t k);
-RLS2_API const double *rls2_model_c(const rls2_model *model); /* NULL of several outputs */
-/* Weights of the n training rows; NULL where each is one. */
+/* NULL of several outputs, and of compact models. */
+RLS2_API const double *rls2_model_c(const rls2_model *model);
+/* Weights of the n training rows; NULL where each is one, and of compact models. */
 RLS2_API const double *rls2_model_row_weights(const rls2_model *model);
 
 /* Where on its path the model lies: objective, gap, iterations and the rest. Owned by the model. Of
@@ -81,11 +83,56 @@ RLS2_API rls2_solver rls2_model_solver(const rls2_model *model);
 /* Names of the data columns, and of the given matrices its dictionary refers to. */
 RLS2_API const char *const *rls2_model_column_names(const rls2_model *model);
 /* The n training values of a data column as the model keeps them, NULL for a column that no
- * selected kernel looks at; and likewise a given matrix, n x n. */
+ * selected kernel looks at (of a compact model rls2_model_points values: those of its blocks, see
+ * below); and likewise a given matrix, n x n. */
 RLS2_API const double *rls2_model_training_column(const rls2_model *model, int64_t column);
 RLS2_API const double *rls2_model_training_given(const rls2_model *model, int64_t g);
 RLS2_API int64_t rls2_model_given_count(const rls2_model *model);
 RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
+
+/* ---- compact models ----
+ *
+ * A model of very many rows does not keep them. It is expanded on made rows instead, in blocks: the
+ * grid of an input or of a pair of inputs, or landmarks. Each selected kernel looks at the columns
+ * of one block alone and has the coefficients of that,
+ *
+ *   f(x) = b + sum_k d_k s_k sum_g c_g K_k(x_g, x)   over the points g of the block of k,
+ *
+ * and everything that is said of new rows is said as by any model. What needs the training rows
+ * themselves is not known: rls2_model_variance, _factorize and _certify are RLS2_ERR_ARGUMENT, and
+ * rls2_model_shares and _degrees_of_freedom what was found when it was learned. */
+
+RLS2_API int rls2_model_is_compact(const rls2_model *model);
+/* Rows that the model keeps: made ones, or those it was learned from. */
+RLS2_API int64_t rls2_model_points(const rls2_model *model);
+
+/* A block; owned by the model, members may be added at the end. */
+typedef struct rls2_model_block {
+    int64_t column_count;
+    const int64_t *columns; /* of the data, ascending */
+    int64_t first, count;   /* its points: rows of rls2_model_training_column; what other rows have
+                               in its columns means nothing to its kernels */
+    int exact;              /* 1: its points are all that the training rows have in its columns */
+    const double *mass; /* count: training rows that each point stands for, by their weights; NULL
+                           where that is not known */
+} rls2_model_block;
+RLS2_API int64_t rls2_model_block_count(const rls2_model *model); /* 0 of other models */
+RLS2_API const rls2_model_block *rls2_model_block_at(const rls2_model *model, int64_t b);
+/* Its coefficients, of one output: count values. */
+RLS2_API const double *rls2_model_block_c(const rls2_model *model, int64_t b);
+/* The block of the k-th selected kernel; -1 of other models. */
+RLS2_API int64_t rls2_model_kernel_block(const rls2_model *model, int64_t k);
+
+/* How it stands to the rows it was learned from; owned by the model, members may be added at the
+ * end. Each is NaN where it is not known. */
+typedef struct rls2_represented {
+    double bound; /* of what the representation changes of the least objective, relative to it;
+                           0: nothing */
+    double mean_square; /* of the residuals on the training rows, by their weights, */
+    double variance;    /* and of the response there */
+} rls2_represented;
+/* NULL of models that are not compact. Of several outputs the largest bound, and NaN. */
+RLS2_API const rls2_represented *rls2_model_represented(const rls2_model *model);
 
 /* ---- from tables to rows ----
  *
@@ -194,7 +241,7 @@ RLS2_API void rls2_bytes_free(void *bytes);
  */
 
 /* f[rows->n x outputs]. A kernel that several outputs select is evaluated once. O(rows->n * n *
- * selected). */
+ * selected), n being the rows it keeps. */
 RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
                                         const rls2_control *control, double *f, rls2_error *err);
 /* The class of each of n rows from f[n x outputs]: of two classes (one output) number 1 where f >=

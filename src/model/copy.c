@@ -69,7 +69,7 @@ static rls2_status copy_one(const rls2_path *path, int64_t i, rls2_model **out)
 {
     const rls2_basis *basis = path->basis;
     const rls2__path_entry *entry = &path->entries[i];
-    rls2_model *model = rls2__model_start(basis->dictionary, basis->n, entry->count);
+    rls2_model *model = rls2__model_start(basis->dictionary, basis->n, entry->count, NULL);
     if (!model) return RLS2_ERR_MEMORY;
     copy_answer(model, path, entry);
     return hand_over(model, copy_basis(model, basis), out);
@@ -80,7 +80,7 @@ rls2_status rls2__model_copy_outputs(int64_t outputs, const rls2_path *const *pa
 {
     if (outputs == 1) return copy_one(paths[0], i, out);
     const rls2_basis *basis = paths[0]->basis;
-    rls2_model *head = rls2__model_start_outputs(basis->dictionary, basis->n, outputs);
+    rls2_model *head = rls2__model_start_outputs(basis->dictionary, basis->n, outputs, NULL);
     if (!head) return RLS2_ERR_MEMORY;
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {

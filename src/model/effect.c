@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "kernel/kernel.h"
 #include "model/blocks.h"
+#include "model/compact.h"
 #include "model/model.h"
 
 enum { QUANTILES = 21, MOST_SAMPLE = 50, FEWEST_SAMPLE = 5 };
@@ -260,9 +261,10 @@ static void sum_kernels(study *s, int64_t count, const unsigned char *which)
     memset(s->sum, 0, (size_t)count * sizeof *s->sum);
     for (int64_t k = 0; k < model->size; k++) {
         if (!which[k]) continue;
-        for (int64_t j = 0; j < model->n; j++) {
-            rls2__kernel_column(&model->kernels[k], &rows, &model->rows, j, s->column);
-            rls2__add_scaled(count, model->c[j] * model->d[k] * model->s[k], s->column, s->sum);
+        rls2__expansion at = rls2__model_expansion(model, k, model);
+        for (int64_t j = 0; j < at.rows.n; j++) {
+            rls2__kernel_column(&model->kernels[k], &rows, &at.rows, j, s->column);
+            rls2__add_scaled(count, at.c[j] * model->d[k] * model->s[k], s->column, s->sum);
         }
     }
     for (int64_t i = 0; i < count; i++) s->largest = fmax(s->largest, fabs(s->sum[i]));

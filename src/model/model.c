@@ -6,6 +6,7 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "model/compact.h"
 #include "solver/outputs.h"
 #include "table/preprocess.h"
 
@@ -18,6 +19,7 @@ static void release_shared(rls2_model *model)
     rls2__free(model->weights);
     rls2__free(model->used);
     rls2__free(model->x);
+    rls2__compact_free(model->compact);
     rls2__origin_release(&model->origin);
     rls2_dictionary_free(model->dictionary);
     rls2__arena_free(model->arena);
@@ -40,6 +42,7 @@ void rls2__model_destroy(rls2_model *model)
     rls2__free(model->factor);
     rls2__free(model->share_kernels);
     rls2__free(model->shares);
+    rls2__free(model->trained_shares);
     if (!model->head) release_shared(model);
     rls2__free(model);
 }
@@ -57,7 +60,7 @@ static int reserve_kernels(rls2_model *model)
 /* Room for what one output alone has. */
 static int reserve_answer(rls2_model *model)
 {
-    model->c = rls2__alloc_zero(model->n, sizeof(double));
+    model->c = rls2__alloc_zero(rls2__model_values(model), sizeof(double));
     model->scales = rls2__alloc_zero(model->dictionary->m, sizeof(double));
     return model->c && model->scales;
 }
@@ -69,10 +72,13 @@ static int reserve_shared(rls2_model *model)
     return model->arena && model->given;
 }
 
-static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int64_t size)
+static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int64_t size,
+                               rls2__compact *compact)
 {
     rls2_model *model = rls2__alloc_zero(1, sizeof *model);
     if (!model) return NULL;
+    model->compact = compact;
+    model->represented = (rls2_represented){(double)NAN, (double)NAN, (double)NAN};
     model->n = n;
     model->p = dictionary->columns;
     model->size = size;
@@ -80,9 +86,19 @@ static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int
     return model;
 }
 
-rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size)
+/* The same, or nothing is left. */
+static rls2_model *start_owner(const rls2_dictionary *dictionary, int64_t n, int64_t size,
+                               rls2__compact *compact)
 {
-    rls2_model *model = start_plain(dictionary, n, size);
+    rls2_model *model = start_plain(dictionary, n, size, compact);
+    if (!model) rls2__compact_free(compact);
+    return model;
+}
+
+rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size,
+                              rls2__compact *compact)
+{
+    rls2_model *model = start_owner(dictionary, n, size, compact);
     if (!model) return NULL;
     model->dictionary = rls2__dictionary_share(dictionary);
     if (reserve_shared(model) && reserve_kernels(model) && reserve_answer(model)) return model;
@@ -92,9 +108,10 @@ rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int6
 
 /* ---- several outputs ---- */
 
-rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs)
+rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs,
+                                      rls2__compact *compact)
 {
-    rls2_model *head = start_plain(dictionary, n, 0);
+    rls2_model *head = start_owner(dictionary, n, 0, compact);
     if (!head) return NULL;
     head->dictionary = rls2__dictionary_share(dictionary);
     head->outputs = rls2__alloc_zero(outputs, sizeof(rls2_model *));
@@ -107,7 +124,7 @@ rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t
 
 rls2_model *rls2__model_add_output(rls2_model *head, int64_t size)
 {
-    rls2_model *output = start_plain(head->dictionary, head->n, size);
+    rls2_model *output = start_plain(head->dictionary, head->n, size, head->compact);
     if (!output) return NULL;
     output->head = head;
     output->dictionary = head->dictionary;
@@ -218,6 +235,12 @@ void rls2__model_sum_up(rls2_model *head)
     sum->selected = head->size;
     head->solver = first->solver;
     head->scaling = first->scaling;
+    head->represented.bound = 0.0;
+    for (int64_t o = 0; o < head->output_count; o++) {
+        double bound = head->outputs[o]->represented.bound; /* the largest, or NaN */
+        if (!(bound <= head->represented.bound)) head->represented.bound = bound;
+        if (isnan(bound)) break;
+    }
 }
 
 /* ---- columns in use ---- */
@@ -328,6 +351,19 @@ rls2_status rls2__model_reserve_weights(rls2_model *model)
     return model->weights ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
+rls2_status rls2__model_reserve_trained_shares(rls2_model *model)
+{
+    model->trained_shares = rls2__alloc(model->size, sizeof(double));
+    return model->trained_shares ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+/* To the rows of the model, or of its block. */
+static void fit_kernel(rls2_model *model, int64_t k)
+{
+    rls2__expansion at = rls2__model_expansion(model, k, model);
+    rls2__kernel_fit(&model->kernels[k], &at.rows);
+}
+
 void rls2__model_finish(rls2_model *model)
 {
     model->rows = (rls2_rows){.n = model->n,
@@ -339,7 +375,7 @@ void rls2__model_finish(rls2_model *model)
     rls2__invariant(rls2__is_ascending(model->size, model->index, model->dictionary->m));
     rls2__invariant(rls2__is_nonnegative(model->size, model->d));
     rls2__invariant(!model->weights || rls2__is_positive(model->n, model->weights));
-    for (int64_t k = 0; k < model->size; k++) rls2__kernel_fit(&model->kernels[k], &model->rows);
+    for (int64_t k = 0; k < model->size; k++) fit_kernel(model, k);
     if (model->outputs) lend_to_outputs(model);
 }
 

@@ -27,11 +27,36 @@ typedef struct rls2__left_out {
     rls2_left_out about; /* whose measure is that text */
 } rls2__left_out;
 
+/* Of a compact model: the points of an axis, of a pair of axes, or landmarks, and where their
+ * coefficients are. */
+typedef struct rls2__block_of_points {
+    rls2_model_block about;
+    int64_t offset; /* of its values among those of all blocks */
+} rls2__block_of_points;
+
+/* What makes a model compact: it keeps made rows, not those it was learned from, and each of its
+ * kernels has the coefficients of one block of them. */
+typedef struct rls2__compact {
+    int64_t rows; /* learned from */
+    int64_t count;
+    rls2__block_of_points *blocks; /* count; their columns lie in `columns` */
+    int64_t *columns;
+    int64_t values;    /* points of all blocks together */
+    int64_t *block_of; /* of each kernel of the dictionary, -1: of none that is kept */
+    double *mass;      /* values: rows that each point stands for; NULL where that is not known */
+} rls2__compact;
+
+/* Made rows, and a coefficient for each. */
+typedef struct rls2__expansion {
+    rls2_rows rows; /* without given matrices */
+    const double *c;
+} rls2__expansion;
+
 /* A model of several outputs is a head. It owns the training rows and the outputs, which borrow
  * these from it; its kernels are those that any output selects, and d their mean over the outputs.
  * It has no c and no scales, and s and the intercept are NaN. */
 struct rls2_model {
-    int64_t n;                   /* training rows */
+    int64_t n;                   /* training rows; of a compact model the made ones */
     int64_t p;                   /* data columns */
     int64_t size;                /* selected kernels */
     rls2_dictionary *dictionary; /* shared */
@@ -44,7 +69,10 @@ struct rls2_model {
     int64_t *index; /* size: number in the dictionary, ascending */
     double *d;      /* size */
     double *s;      /* size */
-    double *c;      /* n */
+    double *c;      /* n; of a compact model those of its blocks, one after another */
+
+    rls2_represented represented; /* of a compact model, */
+    double *trained_shares; /* size: and its rls2_model_shares; NULL where they are not known */
 
     rls2__left_out left_out; /* not of an output: see its head */
     int64_t share_count;     /* on left-out rows, of one output: */
@@ -68,6 +96,7 @@ struct rls2_model {
     double **given; /* one for each given matrix of the dictionary: own copies of those in use, else
                        NULL */
     rls2_rows rows; /* x and given as rows */
+    rls2__compact *compact; /* NULL of other models */
 
     rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
     double *factor; /* what variance.c factorises, once it was asked to be kept: the lower factor of
@@ -83,11 +112,13 @@ struct rls2_model {
  * Of several outputs: start_outputs, add_output for each and set its index, d, c and scales; unite;
  * then bind and the rest for the head; finish sees to the outputs. */
 
-/* Takes a share of the dictionary. NULL when out of memory. */
-rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size);
+/* Takes a share of the dictionary, and what makes it compact (or NULL), which is the model's also
+ * where this fails. NULL when out of memory. */
+rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size,
+                              rls2__compact *compact);
 /* A head, and its next output. NULL likewise. */
-rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n,
-                                      int64_t outputs);
+rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs,
+                                      rls2__compact *compact);
 rls2_model *rls2__model_add_output(rls2_model *head, int64_t size);
 /* Finds the kernels that any output selects. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_unite(rls2_model *head);
@@ -97,6 +128,8 @@ rls2_status rls2__model_bind(rls2_model *model);
 rls2_status rls2__model_reserve_x(rls2_model *model);
 /* Makes room for weights of rows. Likewise. */
 rls2_status rls2__model_reserve_weights(rls2_model *model);
+/* Makes room for the shares of the kernels of a compact model. Likewise. */
+rls2_status rls2__model_reserve_trained_shares(rls2_model *model);
 /* Fits the kernels to x. */
 void rls2__model_finish(rls2_model *model);
 /* The points of the outputs, and what they have in common, become the head's. */

@@ -11,6 +11,7 @@
 #include "basis/rows_check.h"
 #include "la/la.h"
 #include "la/threads.h"
+#include "model/compact.h"
 #include "model/predict.h"
 #include "model/shares.h"
 #include "model/variance.h"
@@ -27,7 +28,8 @@ int64_t rls2_model_kernel_count(const rls2_model *model)
 
 int64_t rls2_model_rows(const rls2_model *model)
 {
-    return model ? model->n : 0;
+    if (!model) return 0;
+    return model->compact ? model->compact->rows : model->n;
 }
 
 int64_t rls2_model_columns(const rls2_model *model)
@@ -72,7 +74,7 @@ double rls2_model_w(const rls2_model *model, int64_t k)
 
 const double *rls2_model_c(const rls2_model *model)
 {
-    return model ? model->c : NULL;
+    return model && !model->compact ? model->c : NULL;
 }
 
 const double *rls2_model_row_weights(const rls2_model *model)
@@ -253,6 +255,7 @@ rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows
     rls2_control own;
     rls2__effort effort;
     rls2_status status = check_rows_of_single(model, rows, variance, err);
+    if (status == RLS2_OK) status = rls2__compact_refuse(model, "variances", err);
     if (status == RLS2_OK) status = check_diagonals(model, rows, err);
     if (status == RLS2_OK) status = enter(control, "variances", rows->n, &own, &effort, err);
     if (status != RLS2_OK) return status;
@@ -277,7 +280,8 @@ rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *
     rls2_control own;
     rls2__effort effort;
     if (!model) return rls2__fail_null(err, "model");
-    rls2_status status = enter(control, "variances", 0, &own, &effort, err);
+    rls2_status status = rls2__compact_refuse(model, "variances", err);
+    if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
     status = model->outputs ? RLS2_OK : rls2__model_keep_factor(&effort, model);
     for (int64_t o = 0; model->outputs && o < model->output_count && status == RLS2_OK; o++)
@@ -299,6 +303,11 @@ rls2_status rls2_model_degrees_of_freedom_watched(const rls2_model *model,
     rls2__effort effort;
     double found;
     rls2_status status = check_single(model, df, err);
+    if (status == RLS2_OK && model->compact && !isnan(model->point.df)) {
+        *df = model->point.df;
+        return RLS2_OK;
+    }
+    if (status == RLS2_OK) status = rls2__compact_refuse(model, "degrees of freedom", err);
     if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
     status = rls2__model_df(&effort, model, &found);
@@ -319,12 +328,14 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
     memset(a, 0, (size_t)model->p * sizeof *a);
     rls2__la_enter_light();
     /* E17: a_j = d_j s_j sum_i c_i x_ij, for each column a kernel looks at */
-    for (int64_t k = 0; k < model->size; k++)
+    for (int64_t k = 0; k < model->size; k++) {
+        rls2__expansion at = rls2__model_expansion(model, k, model);
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
             int64_t j = model->kernels[k].columns[t];
             a[model->used[j]] += model->d[k] * model->s[k] *
-                                 rls2__la_dot(model->n, model->c, model->x + j * model->n);
+                                 rls2__la_dot(at.rows.n, at.c, at.rows.x + j * at.rows.ldx);
         }
+    }
     rls2__la_leave();
     return RLS2_OK;
 }
@@ -387,12 +398,23 @@ cleanup:
     return status;
 }
 
+/* What was found on the rows it was learned from. */
+static rls2_status compact_shares(const rls2_model *model, double *share, const double *f,
+                                  rls2_error *err)
+{
+    if (f) return rls2__compact_refuse(model, "fitted values", err);
+    if (!model->trained_shares) return rls2__compact_refuse(model, "shares of the kernels", err);
+    memcpy(share, model->trained_shares, (size_t)model->size * sizeof *share);
+    return RLS2_OK;
+}
+
 rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *control, double *share,
                               double *f, rls2_error *err)
 {
     rls2_status status = check_single(model, share, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
+    if (model->compact) return compact_shares(model, share, f, err);
     rls2_control own = rls2__control_of(control);
     double *shares = rls2__alloc(model->size, sizeof(double)),
            *fitted = rls2__alloc(model->n, sizeof(double));
@@ -422,6 +444,7 @@ rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows 
                                        rls2_certificate *certificate, size_t size, rls2_error *err)
 {
     rls2_status status = check_single(model, certificate, err);
+    if (status == RLS2_OK) status = rls2__compact_refuse(model, "certificate of its own", err);
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
     if (train->n != model->n)

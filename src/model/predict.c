@@ -11,6 +11,7 @@
 #include "basis/basis_build.h"
 #include "kernel/powers.h"
 #include "model/blocks.h"
+#include "model/compact.h"
 
 enum { WORTH_A_THREAD = 1 << 20 }; /* kernel values for each thread, at least */
 enum { ASK_AFTER = 64 };           /* training rows, whether to go on */
@@ -93,23 +94,39 @@ static int is_stopped(work *w, int64_t j)
     return j % ASK_AFTER == 0 && rls2__effort_stopped(&w->effort);
 }
 
+/* column[count] = K(rows of the block, row j of those the kernel is expanded on) */
+static void kernel_column(const rls2_model *model, int64_t k, const rls2__block *b,
+                          const rls2_rows *at, int64_t j, double *column)
+{
+    if (model->kernels[k].kind == RLS2__KERNEL_GIVEN)
+        rls2__block_column(model, k, b, j, column);
+    else
+        rls2__kernel_column(&model->kernels[k], &b->own, at, j, column);
+}
+
+/* sum[count] = sum_j c_j K_k(x_j, x); 0 where the kernel has no short way to that. */
+static int expand_at_once(const rls2__kernel *kernel, const rls2__block *b,
+                          const rls2__expansion *at, double *sum)
+{
+    if (kernel->kind == RLS2__KERNEL_LINEAR)
+        rls2__kernel_expand_linear(kernel, &b->own, 0, b->count, &at->rows, at->c, sum);
+    else if (rls2__powers_pay(kernel, at->rows.n))
+        rls2__powers_expand(kernel, &b->own, 0, b->count, &at->rows, at->c, sum);
+    else
+        return 0;
+    return 1;
+}
+
 /* sum[count] = sum_j c_j K_k(x_j, x) */
 static void expand(work *w, int64_t k, const rls2__block *b, double *column, double *sum)
 {
     const rls2_model *model = w->model;
-    if (model->kernels[k].kind == RLS2__KERNEL_LINEAR) {
-        rls2__kernel_expand_linear(&model->kernels[k], &b->own, 0, b->count, &model->rows, model->c,
-                                   sum);
-        return;
-    }
-    if (rls2__powers_pay(&model->kernels[k], model->n)) {
-        rls2__powers_expand(&model->kernels[k], &b->own, 0, b->count, &model->rows, model->c, sum);
-        return;
-    }
+    rls2__expansion at = rls2__model_expansion(model, k, model);
+    if (expand_at_once(&model->kernels[k], b, &at, sum)) return;
     memset(sum, 0, (size_t)b->count * sizeof *sum);
-    for (int64_t j = 0; j < model->n && !is_stopped(w, j); j++) {
-        rls2__block_column(model, k, b, j, column);
-        rls2__add_scaled(b->count, model->c[j], column, sum);
+    for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
+        kernel_column(model, k, b, &at.rows, j, column);
+        rls2__add_scaled(b->count, at.c[j], column, sum);
     }
 }
 
@@ -163,26 +180,20 @@ static void expand_shared(work *w, int64_t k, const rls2__block *b, const rls2__
                           int64_t count, const room *own)
 {
     const rls2_model *head = w->model;
-    const rls2__kernel *kernel = &head->kernels[k];
-    if (kernel->kind == RLS2__KERNEL_LINEAR) {
-        for (int64_t t = 0; t < count; t++)
-            rls2__kernel_expand_linear(kernel, &b->own, 0, b->count, &head->rows,
-                                       head->outputs[takers[t].output]->c,
-                                       own->sums + t * b->count);
-        return;
+    rls2__expansion at = rls2__model_expansion(head, k, head->outputs[takers[0].output]);
+    int64_t done = 0;
+    for (; done < count; done++) {
+        at.c = rls2__model_expansion(head, k, head->outputs[takers[done].output]).c;
+        if (!expand_at_once(&head->kernels[k], b, &at, own->sums + done * b->count)) break;
     }
-    if (rls2__powers_pay(kernel, head->n)) {
-        for (int64_t t = 0; t < count; t++)
-            rls2__powers_expand(kernel, &b->own, 0, b->count, &head->rows,
-                                head->outputs[takers[t].output]->c, own->sums + t * b->count);
-        return;
-    }
+    if (done == count) return;
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
-    for (int64_t j = 0; j < head->n && !is_stopped(w, j); j++) {
-        rls2__block_column(head, k, b, j, own->column);
+    for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
+        kernel_column(head, k, b, &at.rows, j, own->column);
         for (int64_t t = 0; t < count; t++)
-            rls2__add_scaled(b->count, head->outputs[takers[t].output]->c[j], own->column,
-                             own->sums + t * b->count);
+            rls2__add_scaled(b->count,
+                             rls2__model_expansion(head, k, head->outputs[takers[t].output]).c[j],
+                             own->column, own->sums + t * b->count);
     }
 }
 

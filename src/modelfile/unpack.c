@@ -398,8 +398,8 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
 static rls2_model *start(const outputs *list, const rls2_dictionary *dictionary)
 {
     int64_t n = list->all[0].c.columns;
-    if (list->count == 1) return rls2__model_start(dictionary, n, list->all[0].d.columns);
-    rls2_model *head = rls2__model_start_outputs(dictionary, n, list->count);
+    if (list->count == 1) return rls2__model_start(dictionary, n, list->all[0].d.columns, NULL);
+    rls2_model *head = rls2__model_start_outputs(dictionary, n, list->count, NULL);
     for (int64_t o = 0; head && o < list->count; o++)
         if (!rls2__model_add_output(head, list->all[o].d.columns)) {
             rls2__model_destroy(head);
