@@ -95,14 +95,15 @@ static void print_curve(FILE *file, const rls2_cv *cv)
 /* ---- confusion ---- */
 
 /* Of the predictions by the splits that left the rows out, at the best lambda: [a * classes + b]
- * rows of class a that were taken for b. NULL when out of memory; free it. */
+ * rows of class a that were taken for b. NULL when out of memory, or where there are too many
+ * predictions to keep; free it. */
 static int64_t *count_confusion(const rls2_dataset *data, const rls2_cv *cv)
 {
     size_t classes = (size_t)rls2_dataset_class_count(data);
-    int64_t *counts = calloc(classes * classes + 1, sizeof *counts);
+    const double *f = rls2_cv_predictions(cv, rls2_cv_min(cv));
+    int64_t *counts = f ? calloc(classes * classes + 1, sizeof *counts) : NULL;
     if (counts)
-        rls2_confusion(rls2_cv_outputs(cv), rls2_cv_rows(cv),
-                       rls2_cv_predictions(cv, rls2_cv_min(cv)), rls2_dataset_y(data), counts);
+        rls2_confusion(rls2_cv_outputs(cv), rls2_cv_rows(cv), f, rls2_dataset_y(data), counts);
     return counts;
 }
 

@@ -22,7 +22,7 @@ static int save_left_out(const job *j, fault *f)
 {
     char path[STORE_PATH];
     const rls2_cv *cv = rls2_fit_cv(j->outcome.fit);
-    if (!cv) return 0;
+    if (!cv || !rls2_cv_predictions(cv, 0)) return 0;
     int64_t each = rls2_cv_rows(cv) * rls2_cv_outputs(cv), count = rls2_cv_count(cv);
     double *all = calloc((size_t)(each * count) + 1, sizeof *all);
     if (!all) return fault_memory(f);

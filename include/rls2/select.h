@@ -211,7 +211,8 @@ RLS2_API int64_t rls2_cv_min(const rls2_cv *cv);
 RLS2_API int64_t rls2_cv_1se(const rls2_cv *cv);
 RLS2_API int64_t rls2_cv_outputs(const rls2_cv *cv);
 /* out[rows x outputs]: the prediction of each row at lambda i by the split that left it out (the
- * first that did); NaN for a row that none did. */
+ * first that did); NaN for a row that none did. NULL where they were too many to keep: more than
+ * 16 million values of all lambdas, of a fit that counts its rows first. */
 RLS2_API const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i);
 RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);
 /* How much each kernel's part of the predictions explains of the variance of output o over left-out

@@ -133,6 +133,7 @@ static PyObject *cv_predictions(PyObject *self, PyObject *argument)
     Py_ssize_t i = PyLong_AsSsize_t(argument);
     if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_cv_count(cv), "lambda") < 0)
         return NULL;
+    if (!rls2_cv_predictions(cv, i)) Py_RETURN_NONE; /* too many to keep */
     return array_of_doubles(state_of(self), self, rls2_cv_predictions(cv, i), rls2_cv_rows(cv),
                             rls2_cv_outputs(cv));
 }

@@ -400,6 +400,7 @@ rls2_status rls2__virtual_basis(rls2__effort *effort, const rls2__virtual *it,
     m.basis = rls2__basis_start(dictionary, it->r + 1, options);
     if (!m.basis) return rls2__fail_memory(err, "the kernels");
     m.basis->is_virtual = 1;
+    m.basis->represented = it->moments->weight;
     rls2_status status = make_operators(&m);
     free_rooms(&m);
     if (status == RLS2_ERR_MEMORY) rls2__fail_memory(err, "the kernels");

@@ -17,6 +17,7 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
+#include "plan/tall.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
 
@@ -344,7 +345,7 @@ static int64_t choice_on_curve(work *w)
     return rls2_cv_1se(cv);
 }
 
-static rls2_status find_least(work *w, rls2_error *err)
+rls2_status rls2__fit_find_least(work *w, rls2_error *err)
 {
     rls2_plan *plan = w->plan;
     const char *word = rls2_plan_get(plan, "select", 0);
@@ -363,11 +364,11 @@ static rls2_status choose_by_criterion(work *w, rls2_error *err)
     rls2_fit *fit = w->fit;
     const char *word = rls2_plan_get(w->plan, "select", 0);
     int longer = rls2__plan_finds_lambdas(w->plan);
-    rls2_status status = find_least(w, err);
+    rls2_status status = rls2__fit_find_least(w, err);
     while (status == RLS2_OK && longer && rls2__criterion_goes_on(fit, word, fit->chosen)) {
         status = rls2__grid_extend(fit, &longer, err);
         if (status == RLS2_OK && longer) status = make_path_again(w, err);
-        if (status == RLS2_OK && longer) status = find_least(w, err);
+        if (status == RLS2_OK && longer) status = rls2__fit_find_least(w, err);
     }
     if (status == RLS2_OK) rls2__grid_note(w->plan, NULL, fit->chosen, fit->count);
     return status;
@@ -529,7 +530,8 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     if (!w.fit) return rls2__fail_memory(err, "the fit");
     w.fit->plan = plan;
     w.fit->chosen = -1;
-    status = plan->goal == RLS2_GOAL_CURVE   ? fit_curve(&w, err)
+    status = plan->is_tall                   ? rls2__fit_tall(&w, err)
+             : plan->goal == RLS2_GOAL_CURVE ? fit_curve(&w, err)
              : plan->goal == RLS2_GOAL_PATH  ? fit_path(&w, err)
              : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
                                              : fit_all(&w, err);

@@ -6,6 +6,8 @@
 #include "rls2/fit.h"
 #include "solver/path_lambda.h"
 
+typedef struct rls2__tall rls2__tall;
+
 struct rls2_fit {
     rls2_plan *plan; /* which it borrows from */
     rls2__fit made;
@@ -19,6 +21,7 @@ struct rls2_fit {
     int64_t chosen;          /* -1: none */
     rls2_model *model;       /* of the point chosen */
     double seconds;
+    rls2__tall *tall; /* NULL: the rows themselves are computed with */
 };
 
 #endif

@@ -6,7 +6,9 @@
 #include "plan/fit_grid.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "select/cv.h"
 
@@ -85,6 +87,18 @@ rls2_status rls2__grid_extend(rls2_fit *fit, int *done, rls2_error *err)
     rls2__plan_say(fit->plan, "the smallest lambda was the best: the grid goes on down to %.3g",
                    rls2__lambda_bottom(&fit->grid));
     return rls2__grid_spread(fit, err);
+}
+
+rls2_status rls2__grid_lengthen(rls2_fit *fit, int *longer, rls2_error *err)
+{
+    size_t size = (size_t)fit->count * sizeof *fit->lambdas;
+    double *old = rls2__alloc(fit->count, sizeof *old);
+    if (!old) return rls2__fail_memory(err, "the lambdas");
+    memcpy(old, fit->lambdas, size);
+    rls2_status status = rls2__grid_extend(fit, longer, err);
+    if (status == RLS2_OK && *longer) memcpy(fit->lambdas, old, size);
+    rls2__free(old);
+    return status;
 }
 
 /* ---- notes ---- */

@@ -12,6 +12,8 @@ int rls2__curve_goes_on(const rls2_cv *cv);
 int rls2__criterion_goes_on(const rls2_fit *fit, const char *word, int64_t least);
 /* Three decades more, in fit->grid and as values; *done is 0 where it cannot become longer. */
 rls2_status rls2__grid_extend(rls2_fit *fit, int *done, rls2_error *err);
+/* The same, and the values there were stay, to the bit: a longer grid may be spread otherwise. */
+rls2_status rls2__grid_lengthen(rls2_fit *fit, int *done, rls2_error *err);
 /* The values of fit->grid. */
 rls2_status rls2__grid_spread(rls2_fit *fit, rls2_error *err);
 /* What there is to say about the best value: by the curve (cv), or by a criterion (NULL). */

@@ -8,6 +8,7 @@
 #include "base/effort.h"
 #include "la/threads.h"
 #include "plan/fit.h"
+#include "plan/tall.h"
 #include "select/cv.h"
 #include "solver/path.h"
 #include "solver/path_fitted.h"
@@ -20,7 +21,13 @@ void rls2_fit_free(rls2_fit *fit)
     rls2__free(fit->criteria);
     rls2__free(fit->points);
     rls2__free(fit->lambdas);
+    if (fit->tall) { /* whose they are */
+        fit->made.paths = NULL;
+        fit->made.bases = NULL;
+        fit->made.basis = NULL;
+    }
     rls2__fit_release(&fit->made);
+    rls2__tall_free(fit->tall);
     rls2__free(fit);
 }
 
@@ -210,7 +217,9 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     rls2_model *made = NULL;
     if (!model) return rls2__fail_null(err, "model");
     rls2_status status = check_point(fit, i, err);
-    if (status == RLS2_OK)
+    if (status == RLS2_OK && fit->tall)
+        status = rls2__tall_model(fit, i, &made, err);
+    else if (status == RLS2_OK)
         status = rls2_model_create(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
                                    &made, err);
     if (status == RLS2_OK) status = rls2_model_attach(made, fit->made.data, err);
@@ -244,6 +253,7 @@ static const rls2_rows *rows_of(const rls2_fit *fit, rls2_part part)
  * stored kernels will do for all of them. */
 static int has_fitted(const rls2_fit *fit, rls2_part part, int64_t first, int64_t count)
 {
+    if (fit->tall) return 0;
     for (int64_t o = 0; o < fit->made.outputs; o++)
         for (int64_t i = first; i < first + count; i++)
             if (!rls2__path_has_fitted(fit->made.paths[o], i)) return 0;
@@ -288,6 +298,7 @@ rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, dou
     if (status == RLS2_OK) status = check_rows(fit, part, f, err);
     if (status != RLS2_OK) return status;
     if (has_fitted(fit, part, i, 1)) return predict_fitted(fit, i, 1, NULL, f, err);
+    if (fit->tall && part == RLS2_PART_TRAINING) return rls2__tall_fitted(fit, i, f, err);
     const rls2_model *model = i == fit->chosen ? fit->model : NULL;
     if (!model) {
         status = rls2_fit_model(fit, i, &own, err);
@@ -329,7 +340,10 @@ rls2_status rls2_fit_predict_path_watched(const rls2_fit *fit, rls2_part part,
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status == RLS2_OK && has_fitted(fit, part, 0, fit->count))
         return predict_fitted(fit, 0, fit->count, control, f, err);
-    for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++)
+    int64_t each = rows_of(fit, part)->n * fit->made.outputs;
+    for (int64_t i = 0; fit->tall && i < fit->count && status == RLS2_OK; i++)
+        status = rls2_fit_predict(fit, i, part, f + i * each, err);
+    for (int64_t o = 0; !fit->tall && o < fit->made.outputs && status == RLS2_OK; o++)
         status = predict_output(fit, o, rows_of(fit, part), control, f, err);
     return status;
 }

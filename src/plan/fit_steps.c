@@ -210,19 +210,6 @@ static rls2_status fit_splits(steps *st, rls2_error *err)
     return advance(st, rls2_splits_count(st->w->plan->splits), err);
 }
 
-/* The values there were stay, to the bit: a longer grid may be spread otherwise. */
-static rls2_status extend_grid(rls2_fit *fit, int *longer, rls2_error *err)
-{
-    size_t size = (size_t)fit->count * sizeof *fit->lambdas;
-    double *old = rls2__alloc(fit->count, sizeof *old);
-    if (!old) return rls2__fail_memory(err, "the lambdas");
-    memcpy(old, fit->lambdas, size);
-    rls2_status status = rls2__grid_extend(fit, longer, err);
-    if (status == RLS2_OK && *longer) memcpy(fit->lambdas, old, size);
-    rls2__free(old);
-    return status;
-}
-
 /* How far the path is to go when all splits have come as far as it has; 0: no further. */
 static rls2_status find_further(steps *st, int64_t *count, rls2_error *err)
 {
@@ -239,7 +226,7 @@ static rls2_status find_further(steps *st, int64_t *count, rls2_error *err)
                 fit->count + PILOT_MARGIN < fit->asked ? fit->count + PILOT_MARGIN : fit->asked;
         return RLS2_OK;
     }
-    if (rls2__curve_goes_on(cv)) status = extend_grid(fit, &longer, err);
+    if (rls2__curve_goes_on(cv)) status = rls2__grid_lengthen(fit, &longer, err);
     if (longer) *count = fit->asked;
     return status;
 }

@@ -17,6 +17,9 @@ rls2_status rls2__fit_end_stage(rls2__fit_work *w, const char *stage, rls2_error
 rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err);
 rls2_status rls2__fit_refuse_stopped(const rls2_fit *fit, rls2_error *err);
 
+/* The point at the least value of the criterion asked for is chosen. */
+rls2_status rls2__fit_find_least(rls2__fit_work *w, rls2_error *err);
+
 /* The recipe of splits on this machine. */
 rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan);
 /* Refuses a curve that is defined nowhere. */

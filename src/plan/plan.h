@@ -26,9 +26,9 @@ typedef struct rls2__part {
 } rls2__part;
 
 /* A column that nobody asked to leave out, and why it was. */
-typedef struct rls2__left_out {
+typedef struct rls2__column_left_out {
     const char *column, *why;
-} rls2__left_out;
+} rls2__column_left_out;
 
 /* A matrix that was given, over all rows of the file, and what is used of it. */
 typedef struct rls2__plan_matrix {
@@ -74,7 +74,7 @@ struct rls2_plan {
     rls2_table *choosing_table; /* training rows and, below them, validation rows; NULL: none */
     rls2_dataset *choosing_data;
     const char **dropped;
-    rls2__left_out *left_out; /* among them, those the plan chose itself */
+    rls2__column_left_out *left_out; /* among them, those the plan chose itself */
     int64_t left_out_count;
     const char **categorical; /* those asked for, and columns that the plan takes for categories */
     const char **group_names, **group_columns;
@@ -86,6 +86,7 @@ struct rls2_plan {
     rls2__recipe recipe;           /* for the training rows */
     rls2__recipe choosing_recipe;  /* for the rows that are split */
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
+    int is_tall; /* rows are counted first: tall.h */
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;

@@ -517,7 +517,7 @@ static rls2_status keep_fates(survey *s, rls2_error *err)
         if (s->fates[j] <= NO_INPUT) continue;
         const char *why = tell_why(s, j), *name = rls2_table_column_name(plan->file, j);
         if (!why) return rls2__plan_memory_out(plan, err);
-        plan->left_out[plan->left_out_count++] = (rls2__left_out){name, why};
+        plan->left_out[plan->left_out_count++] = (rls2__column_left_out){name, why};
         plan->dropped[options->drop_count++] = name;
     }
     for (fate why = NAMES_ROWS; why < FATES; why++) say_fate(s, why);

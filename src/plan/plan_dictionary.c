@@ -11,6 +11,7 @@
 
 #include "dictionary/dictionary_text.h"
 #include "plan/plan.h"
+#include "plan/plan_method.h"
 
 enum { MANY_INPUTS = 200, MANY_ROWS = 3000 };
 
@@ -174,7 +175,7 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
                        matrices);
         return "linear";
     }
-    if (rls2_dataset_rows(d.data) > MANY_ROWS) {
+    if (rls2_dataset_rows(d.data) > MANY_ROWS && !rls2__plan_may_be_tall(plan)) {
         rls2__plan_say(plan,
                        "kernels: linear, the default for more than %d rows%s; %s paper learns "
                        "curves too, in time that grows with the cube of the rows",

@@ -163,7 +163,29 @@ rls2_status rls2__workload_check(rls2_plan *plan, const rls2__workload *work, do
 rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_error *err)
 {
     rls2_status status = rls2__plan_workload(plan, 1, work, err);
-    return status == RLS2_OK ? rls2__workload_check(plan, work, rls2__memory_limit(), err) : status;
+    if (status != RLS2_OK || plan->is_tall) return status; /* counts take little */
+    return rls2__workload_check(plan, work, rls2__memory_limit(), err);
+}
+
+/* ---- counts of rows ---- */
+
+/* Points of all axes, about, and values of a pair of them; seconds for a row and a pair. */
+static const double TALL_POINTS = 1536.0, TALL_PAIR = 2.5e-9;
+
+static rls2_cost tall_cost(const rls2__workload *work, const rls2__speeds *speeds)
+{
+    double D = TALL_POINTS, pairs = work->inputs * (work->inputs + 4.0) / 2.0;
+    double counts = 8.0 * (work->splits + 1.0) * D * D / 2.0;
+    double factor = D * D * D / 3.0 / speeds->flops;
+    double paths = work->lambdas * work->outputs * (3.0 + 1.5 * work->splits) * factor;
+    double seconds = work->outline.n * pairs * TALL_PAIR + paths;
+    double bytes = counts + 8.0 * work->outline.n * work->inputs + 24.0 * D * D +
+                   8.0 * work->outline.kernels * D * 24.0;
+    return (rls2_cost){.seconds = seconds / fmax((double)work->threads, 1.0),
+                       .bytes = bytes,
+                       .kernel_bytes = counts,
+                       .least_bytes = bytes,
+                       .limit = rls2__memory_limit()};
 }
 
 /* ---- asked from outside ---- */
@@ -191,6 +213,11 @@ rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2_cost *co
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
     status = rls2__speeds_measure(plan->ingredients.dictionary, &rows, &speeds, err);
     if (status != RLS2_OK) return status;
+    if (plan->is_tall) {
+        const rls2_cost tall = tall_cost(&work, &speeds);
+        rls2__result_write(&tall, sizeof tall, 1, cost, size);
+        return RLS2_OK;
+    }
     const rls2_cost made = {.seconds = rls2__workload_seconds(&work, &speeds),
                             .bytes = rls2__workload_bytes(&work, 1),
                             .kernel_bytes = rls2__workload_kernel_bytes(&work),

@@ -206,6 +206,13 @@ const rls2_setting rls2__settings[] = {
              "kernel is linear and so has no constant part of its own. Where every kernel is "
              "linear, auto also centers the columns, so that the intercept is that of ridge "
              "regression; none and mean leave them alone, as in the paper."},
+    {"method", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(method), .choices = "auto|exact|tall",
+     .fallback = "auto", .python = "method", .section = FITTING, .label = "Method",
+     .sentence = "exact computes with the rows themselves; tall counts them first, in time that "
+                 "hardly depends on how many there are.",
+     .help = "auto is tall above 3000 rows where the kernels are the default ones, above 20000 "
+             "where they were asked for, and exact where these are linear. Columns of few "
+             "different values lose nothing by tall; others are seen at some hundred points."},
     {"solver", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(solver), .choices = "newton|alternate",
      .fallback = "newton", .python = "solver", .section = FITTING, .label = "Solver",
      .sentence = "newton is fast and stops on the duality gap; alternate is the paper's method, "

@@ -53,6 +53,7 @@ typedef struct rls2__wishes {
     int64_t lambda_count;
     double lambda_ratio;
     int intercept;
+    int method;
     int solver;
     double gap_tol;
     double delta;
@@ -87,6 +88,7 @@ enum {
 };
 enum { RLS2__DF_AUTO, RLS2__DF_EACH, RLS2__DF_NONE };
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
+enum { RLS2__METHOD_AUTO, RLS2__METHOD_EXACT, RLS2__METHOD_TALL };
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };
 
 struct rls2_setting {

@@ -175,6 +175,7 @@ static rls2_status measure_point(workspace *work, const rls2_path *path, double 
 static double count_rows(const rls2_basis *basis)
 {
     double sum = 0.0;
+    if (basis->is_virtual) return basis->represented;
     if (!basis->weights) return (double)basis->n;
     for (int64_t i = 0; i < basis->n; i++) sum += basis->weights[i];
     return sum;
@@ -238,5 +239,8 @@ rls2_status rls2__path_criteria(rls2__effort *effort, const rls2_path *path,
     if (status != RLS2_OK) return status;
     double variance = noise_variance(n, path->count, criteria);
     for (int64_t i = 0; i < path->count; i++) derive(n, variance, &criteria[i]);
+    /* to leave a virtual row out is not to leave a row out */
+    for (int64_t i = 0; i < path->count && path->basis->is_virtual; i++)
+        criteria[i].loo = (double)NAN;
     return RLS2_OK;
 }

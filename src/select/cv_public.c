@@ -92,7 +92,8 @@ int64_t rls2_cv_1se(const rls2_cv *cv)
 
 const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i)
 {
-    return has_lambda(cv, i) ? cv->predictions + i * cv->outputs * cv->rows : NULL;
+    return has_lambda(cv, i) && cv->predictions ? cv->predictions + i * cv->outputs * cv->rows
+                                                : NULL;
 }
 
 int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **kernels,

@@ -53,6 +53,7 @@ typedef struct rls2__tall_rows {
 typedef struct rls2__tall_curve_job {
     const rls2__tall_from *from;
     const rls2__tall_fit *whole; /* with its paths, which splits start from */
+    int64_t splits;              /* parts that are left out in turn, the first */
     int64_t count;               /* lambdas */
     const double *lambdas;
     const rls2_path_options *path;

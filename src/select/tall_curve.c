@@ -185,10 +185,24 @@ static int64_t count_kernels(split *s, int64_t i)
     return count;
 }
 
+/* Are its rows looked at one by one? */
+static int needs_rows(const split *s)
+{
+    return s->job->rows && (s->cv->predictions || !rls2__measure_is_of_squares(s->cv->measure));
+}
+
+static void keep_predictions(const split *s, int64_t i)
+{
+    double *all = s->cv->predictions + i * s->cv->outputs * s->cv->rows;
+    for (int64_t o = 0; o < s->cv->outputs; o++)
+        for (int64_t t = 0; t < s->n; t++)
+            all[o * s->cv->rows + s->numbers[t]] = s->predicted[o * s->n + t];
+}
+
 static rls2_status score_point(split *s, int64_t i, double *errors)
 {
     rls2_cv *cv = s->cv;
-    int by_rows = s->job->rows && !rls2__measure_is_of_squares(cv->measure);
+    int by_rows = needs_rows(s);
     for (int64_t o = 0; o < s->fit.outputs; o++) {
         double *f = s->f + o * s->left.points;
         rls2_status status = rls2__tall_values(&s->fit, o, i, f, s->parts);
@@ -198,10 +212,11 @@ static rls2_status score_point(split *s, int64_t i, double *errors)
         if (by_rows) predict_rows(s, o, f);
         if (s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED) cv->unconverged++;
     }
+    if (cv->predictions) keep_predictions(s, i);
     cv->scores[i * cv->splits + s->part] =
-        by_rows
-            ? rls2_measure_value(cv->measure, s->fit.outputs, s->n, s->predicted, s->y, s->weights)
-            : measure_squares(s, errors);
+        rls2__measure_is_of_squares(cv->measure)
+            ? measure_squares(s, errors)
+            : rls2_measure_value(cv->measure, s->fit.outputs, s->n, s->predicted, s->y, s->weights);
     cv->nzero[i * cv->splits + s->part] = (double)count_kernels(s, i);
     return RLS2_OK;
 }
@@ -238,8 +253,7 @@ static rls2_status score_split(split *s, rls2_error *err)
     rls2_status status = errors ? RLS2_OK : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) status = rls2__moments_create(s->job->from->counts, own, &s->left);
     if (status == RLS2_OK) status = reserve_split(s);
-    if (status == RLS2_OK && s->job->rows && !rls2__measure_is_of_squares(s->cv->measure))
-        status = find_rows(s);
+    if (status == RLS2_OK && needs_rows(s)) status = find_rows(s);
     for (int64_t i = 0; i < s->cv->count && status == RLS2_OK; i++)
         status = score_point(s, i, errors);
     s->cv->weights[s->part] = s->cv->measure == RLS2_MEASURE_ERRORS ? 1.0 : s->left.weight;
@@ -251,14 +265,36 @@ static rls2_status score_split(split *s, rls2_error *err)
     return status == RLS2_OK ? status : rls2__fail_memory(err, "cross-validation");
 }
 
+/* Their paths are told as splits. */
+typedef struct told {
+    const rls2_control *control;
+    rls2_progress at;
+} told;
+
+static int tell_split(void *user, const rls2_progress *progress)
+{
+    const told *t = user;
+    rls2_progress at = t->at;
+    at.share = ((double)at.done +
+                (progress->total > 0 ? (double)progress->done / (double)progress->total : 0.0)) /
+               (double)at.total;
+    return t->control->progress(t->control->user, &at);
+}
+
 static rls2_status run_split(const rls2__tall_curve_job *job, rls2__effort *effort, int64_t part,
                              rls2_cv *cv, rls2_error *err)
 {
     split s = {.job = job, .cv = cv, .part = part};
+    told t = {job->control, {.stage = "splits", .done = part, .total = cv->splits}};
+    rls2_control control = *job->control;
+    if (control.progress) {
+        control.progress = tell_split;
+        control.user = &t;
+    }
     const rls2__paths_job paths = {.count = job->count,
                                    .lambdas = job->lambdas,
                                    .options = job->path,
-                                   .control = job->control,
+                                   .control = &control,
                                    .like = (const rls2_path *const *)job->whole->paths};
     rls2_status status = rls2__tall_fit_create(effort, job->from, part, &s.fit, err);
     if (status == RLS2_OK) status = rls2__tall_fit_extend(&paths, &s.fit, err);
@@ -272,17 +308,28 @@ static rls2_status run_split(const rls2__tall_curve_job *job, rls2__effort *effo
 
 /* ---- the curve ---- */
 
+enum { MOST_PREDICTIONS = 1 << 24 };
+
+static int reserve_predictions(const rls2__tall_curve_job *job, rls2_cv *cv)
+{
+    int64_t values = rls2__mul(rls2__mul(cv->rows, cv->outputs), cv->count);
+    if (!job->rows || values < 0 || values > MOST_PREDICTIONS) return 1;
+    cv->predictions = rls2__alloc(values, sizeof(double));
+    for (int64_t i = 0; cv->predictions && i < values; i++) cv->predictions[i] = (double)NAN;
+    return cv->predictions != NULL;
+}
+
 static rls2_cv *reserve(const rls2__tall_curve_job *job)
 {
     const rls2__counts *counts = job->from->counts;
-    int64_t count = job->count, splits = counts->parts;
+    int64_t count = job->count, splits = job->splits;
     rls2_cv *cv = rls2__alloc_zero(1, sizeof *cv);
     if (!cv) return NULL;
     cv->splits = cv->repeat = splits;
     cv->outputs = counts->outputs;
     cv->count = count;
     cv->measure = job->measure;
-    for (int64_t p = 0; p < splits; p++) cv->rows += counts->totals[p].rows;
+    for (int64_t p = 0; p < counts->parts; p++) cv->rows += counts->totals[p].rows;
     cv->weights = rls2__alloc_zero(splits, sizeof(double));
     cv->shares = rls2__alloc_zero(cv->outputs, sizeof *cv->shares);
     cv->lambdas = rls2__alloc(count, sizeof(double));
@@ -294,6 +341,10 @@ static rls2_cv *reserve(const rls2__tall_curve_job *job)
         return NULL;
     }
     memcpy(cv->lambdas, job->lambdas, (size_t)count * sizeof(double));
+    if (!reserve_predictions(job, cv)) {
+        rls2__cv_destroy(cv);
+        return NULL;
+    }
     return cv;
 }
 

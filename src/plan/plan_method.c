@@ -1,0 +1,53 @@
+/* Which way a plan goes: with the rows themselves, or with counts of them. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "plan/plan_method.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+/* The exact way takes time that grows with the cube of the rows, but for linear kernels. */
+enum { MANY_ROWS = 3000, MANY_ROWS_ASKED = 20000 };
+
+/* What the tall way does not have, of what is asked for; NULL: nothing is in its way. */
+static const char *obstacle(const rls2_plan *plan)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (plan->matrix_count > 0) return "kernels that are given";
+    if (a->examples != RLS2_NORMALIZE_NONE) return "examples that are scaled";
+    if (a->scaling == RLS2_SCALING_FISHER || a->scaling == RLS2_SCALING_FISHER_SQRT)
+        return "scalings by classes";
+    if (a->solver != RLS2_SOLVER_NEWTON) return "the solver alternate";
+    if (a->transductive || a->transductive_features) return "transductive learning";
+    if (plan->validation_table || a->validation_rows) return "validation rows";
+    if (a->splits > 0 || a->repeats > 1) return "splits that share rows";
+    if (a->baselines > 0) return "baselines";
+    if (strcmp(rls2_plan_get(plan, "select", 0), "loo") == 0) return "leaving single rows out";
+    return NULL;
+}
+
+int rls2__plan_may_be_tall(const rls2_plan *plan)
+{
+    if (plan->asked.method != RLS2__METHOD_AUTO) return plan->asked.method == RLS2__METHOD_TALL;
+    return !obstacle(plan);
+}
+
+static int wants_tall(const rls2_plan *plan)
+{
+    int64_t n = rls2_dataset_rows(plan->train.data);
+    if (plan->asked.method != RLS2__METHOD_AUTO) return plan->asked.method == RLS2__METHOD_TALL;
+    if (rls2_dictionary_is_linear(plan->ingredients.dictionary)) return 0;
+    return n > (plan->asked.kernels.count > 0 ? MANY_ROWS_ASKED : MANY_ROWS);
+}
+
+rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)
+{
+    const char *why = obstacle(plan);
+    plan->is_tall = wants_tall(plan) && (!why || plan->asked.method == RLS2__METHOD_TALL);
+    if (!plan->is_tall) return RLS2_OK;
+    if (why)
+        return rls2__plan_refuse(plan, "method", err, RLS2_ERR_ARGUMENT,
+                                 "%s tall does not go together with %s", NAME("method"), why);
+    return RLS2_OK;
+}

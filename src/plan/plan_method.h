@@ -1,0 +1,13 @@
+/* Which way a plan goes. */
+#ifndef RLS2_PLAN_PLAN_METHOD_H
+#define RLS2_PLAN_PLAN_METHOD_H
+
+#include "plan/plan.h"
+
+/* May rows be counted first, by what is asked for? */
+int rls2__plan_may_be_tall(const rls2_plan *plan);
+/* Sets is_tall, by rows and kernels where that is not asked for; RLS2_ERR_ARGUMENT where it is
+ * asked for and cannot be. After the kernels are known. */
+rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err);
+
+#endif

@@ -1,0 +1,272 @@
+/* Counts rows, follows the path on virtual rows, leaves parts out, and chooses. */
+#include "plan/tall.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "base/seconds.h"
+#include "la/threads.h"
+#include "plan/fit_grid.h"
+#include "plan/plan_df.h"
+#include "select/splits.h"
+
+typedef rls2__fit_work work;
+
+void rls2__tall_free(rls2__tall *tall)
+{
+    if (!tall) return;
+    rls2__tall_fit_release(&tall->whole);
+    rls2__counts_free(tall->counts);
+    rls2__axes_free(tall->axes);
+    rls2__free(tall->part);
+    rls2__free(tall);
+}
+
+/* ---- counting ---- */
+
+static rls2_status find_parts(const rls2_plan *plan, rls2__tall *tall, rls2_error *err)
+{
+    int64_t n = rls2_dataset_rows(plan->train.data), count = rls2_splits_count(plan->splits);
+    if (!plan->splits) return RLS2_OK;
+    tall->part = rls2__alloc(n, sizeof *tall->part);
+    if (!tall->part) return rls2__fail_memory(err, "the parts of the rows");
+    for (int64_t i = 0; i < n; i++) tall->part[i] = (int32_t)count;
+    for (int64_t s = 0; s < count; s++) {
+        const int64_t *rows;
+        int64_t left_out = rls2_splits_validation(plan->splits, s, &rows);
+        for (int64_t t = 0; t < left_out; t++) tall->part[rows[t]] = (int32_t)s;
+    }
+    return RLS2_OK;
+}
+
+static rls2__units find_units(const rls2_dataset *data, const double *weights)
+{
+    double least = INFINITY, most = -INFINITY, heaviest = 0.0;
+    for (int64_t i = 0; i < data->rows * rls2_dataset_outputs(data); i++) {
+        least = fmin(least, data->y[i]);
+        most = fmax(most, data->y[i]);
+    }
+    for (int64_t i = 0; weights && i < data->rows; i++) heaviest = fmax(heaviest, weights[i]);
+    return rls2__units_of(least, most, heaviest);
+}
+
+static rls2_status count_rows(work *w, rls2__effort *effort, const double *weights, rls2_error *err)
+{
+    const rls2_dataset *data = w->plan->train.data;
+    rls2__tall *tall = w->fit->tall;
+    int64_t parts = w->plan->splits ? rls2_splits_count(w->plan->splits) + 1 : 1;
+    const rls2__counted_rows rows = {
+        .rows = data->rows, .x = data->x, .y = data->y, .weights = weights, .part = tall->part};
+    rls2_status status = rls2__axes_create(effort, data, rls2__fineness_default(), &tall->axes);
+    if (status == RLS2_OK)
+        status = rls2__counts_create(tall->axes, parts, rls2_dataset_outputs(data), weights != NULL,
+                                     find_units(data, weights), &tall->counts);
+    rls2__effort_expect(effort, data->rows);
+    if (status == RLS2_OK) status = rls2__counts_add(effort, &rows, tall->counts);
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped while rows were counted");
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
+}
+
+/* Weights that rows are fitted with; NULL where each counts once. */
+static rls2_status find_weights(const rls2_plan *plan, double **weights, rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    const char *classes = plan->ingredients.recipe->class_weights;
+    if (!classes && !rls2_dataset_row_weights(data)) return RLS2_OK;
+    *weights = rls2__alloc(rls2_dataset_rows(data), sizeof **weights);
+    if (!*weights) return rls2__fail_memory(err, "the weights of the rows");
+    return rls2_dataset_fit_weights(data, classes, *weights, err);
+}
+
+/* Counts, and the kernels of all rows. */
+static rls2_status prepare(work *w, rls2_error *err)
+{
+    const rls2_plan *plan = w->plan;
+    rls2_fit *fit = w->fit;
+    rls2__effort effort;
+    double *weights = NULL, started = rls2__seconds();
+    rls2_control control = w->control;
+    fit->tall = rls2__alloc_zero(1, sizeof *fit->tall);
+    if (!fit->tall) return rls2__fail_memory(err, "the counts of the rows");
+    control.threads = rls2__thread_count(control.threads);
+    rls2_status status = rls2__la_enter_team(&control.threads, err);
+    if (status != RLS2_OK) return status;
+    rls2__effort_begin(&control, "kernels", 1, &effort);
+    status = find_parts(plan, fit->tall, err);
+    if (status == RLS2_OK) status = find_weights(plan, &weights, err);
+    if (status == RLS2_OK) status = count_rows(w, &effort, weights, err);
+    rls2__free(weights);
+    fit->tall->from = (rls2__tall_from){.counts = fit->tall->counts,
+                                        .dictionary = plan->ingredients.dictionary,
+                                        .basis = &plan->ingredients.recipe->basis,
+                                        .intercept = plan->ingredients.recipe->path.intercept};
+    if (status == RLS2_OK)
+        status = rls2__tall_fit_create(&effort, &fit->tall->from, -1, &fit->tall->whole, err);
+    rls2__la_leave();
+    fit->seconds += rls2__seconds() - started;
+    return status == RLS2_OK ? rls2__fit_end_stage(w, "kernels", err) : status;
+}
+
+/* ---- the path ---- */
+
+/* The paths are the tall fit's; others look at them by way of `made`. */
+static void lend(rls2_fit *fit)
+{
+    rls2__tall_fit *whole = &fit->tall->whole;
+    fit->made.data = fit->plan->train.data;
+    fit->made.test = fit->plan->test.data;
+    fit->made.test_rows = fit->plan->test_rows;
+    fit->made.borrows_data = 1;
+    fit->made.rows = (rls2_rows){
+        .n = fit->made.data->rows, .p = fit->made.data->columns, .x = fit->made.data->x};
+    fit->made.outputs = whole->outputs;
+    fit->made.basis = whole->basis;
+    fit->made.bases = whole->bases;
+    fit->made.paths = whole->paths;
+}
+
+static rls2_status find_lambdas(work *w, rls2_error *err)
+{
+    const rls2__recipe *recipe = w->plan->ingredients.recipe;
+    rls2_fit *fit = w->fit;
+    const rls2__tall_fit *whole = &fit->tall->whole;
+    int64_t count = recipe->lambda_count;
+    if (rls2__plan_finds_lambdas(w->plan) && !recipe->lambdas) {
+        rls2_status status = rls2__lambda_range(whole->outputs, whole->bases, whole->y,
+                                                RLS2_INTERCEPT_NONE, &fit->grid, err);
+        return status == RLS2_OK ? rls2__grid_spread(fit, err) : status;
+    }
+    fit->lambdas = rls2__alloc(count, sizeof *fit->lambdas);
+    fit->asked = count;
+    if (!fit->lambdas) return rls2__fail_memory(err, "the lambdas");
+    if (!recipe->lambdas)
+        return rls2_lambda_default(whole->outputs, whole->bases, whole->y, RLS2_INTERCEPT_NONE,
+                                   recipe->ratio, count, fit->lambdas, err);
+    memcpy(fit->lambdas, recipe->lambdas, (size_t)count * sizeof(double));
+    return RLS2_OK;
+}
+
+/* As far as the grid goes, from where the path ended. */
+static rls2_status follow(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    rls2_path_options options = w->plan->ingredients.recipe->path;
+    double started = rls2__seconds();
+    options.degrees_of_freedom = w->plan->asked.df == RLS2__DF_NONE ? RLS2_DF_NONE : RLS2_DF_EACH;
+    const rls2__paths_job job = {.count = fit->asked - fit->count,
+                                 .lambdas = fit->lambdas + fit->count,
+                                 .options = &options,
+                                 .control = &w->control};
+    rls2_status status = rls2__tall_fit_extend(&job, &fit->tall->whole, err);
+    fit->seconds += rls2__seconds() - started;
+    if (status != RLS2_OK) return status;
+    lend(fit);
+    status = rls2__fit_sum_up(fit, err);
+    if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);
+    return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
+}
+
+static rls2_status make_path(work *w, rls2_error *err)
+{
+    rls2_status status = prepare(w, err);
+    if (status == RLS2_OK) status = find_lambdas(w, err);
+    return status == RLS2_OK ? follow(w, err) : status;
+}
+
+/* ---- the curve ---- */
+
+static rls2_status run_curve_once(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    const rls2__recipe recipe = rls2__fit_split_recipe(w->plan);
+    const rls2__tall_rows rows = {.data = w->plan->train.data, .part = fit->tall->part};
+    const rls2__tall_curve_job job = {.from = &fit->tall->from,
+                                      .whole = &fit->tall->whole,
+                                      .splits = rls2_splits_count(w->plan->splits),
+                                      .count = fit->count,
+                                      .lambdas = fit->lambdas,
+                                      .path = &recipe.path,
+                                      .measure = w->plan->measure,
+                                      .rows = &rows,
+                                      .control = &w->control};
+    rls2_cv_free(fit->cv);
+    fit->cv = NULL;
+    rls2_status status = rls2__tall_curve(&job, &fit->cv, err);
+    return status == RLS2_OK ? rls2__fit_check_curve(w->plan, fit->cv, err) : status;
+}
+
+/* While its end is the best the grid goes on, and with it the path. */
+static rls2_status run_curve(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    int longer = 0;
+    rls2_status status = RLS2_OK;
+    if (fit->count < fit->asked) return rls2__fit_refuse_stopped(fit, err);
+    do {
+        status = run_curve_once(w, err);
+        longer =
+            status == RLS2_OK && rls2__plan_finds_lambdas(w->plan) && rls2__curve_goes_on(fit->cv);
+        if (longer) status = rls2__grid_lengthen(fit, &longer, err);
+        if (status == RLS2_OK && longer) status = follow(w, err);
+        if (status == RLS2_OK && fit->count < fit->asked)
+            status = rls2__fit_refuse_stopped(fit, err);
+    } while (status == RLS2_OK && longer);
+    if (status != RLS2_OK) return status;
+    rls2__fit_note_curve(w->plan, fit->cv);
+    return rls2__fit_end_stage(w, "splits", err);
+}
+
+/* ---- goals ---- */
+
+static rls2_status choose_by_criterion(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    const char *word = rls2_plan_get(w->plan, "select", 0);
+    int longer = rls2__plan_finds_lambdas(w->plan);
+    rls2_status status = rls2__fit_find_least(w, err);
+    while (status == RLS2_OK && longer && rls2__criterion_goes_on(fit, word, fit->chosen)) {
+        status = rls2__grid_lengthen(fit, &longer, err);
+        if (status == RLS2_OK && longer) status = follow(w, err);
+        rls2__free(fit->criteria);
+        fit->criteria = NULL;
+        if (status == RLS2_OK && longer) status = rls2__fit_find_least(w, err);
+    }
+    if (status == RLS2_OK) rls2__grid_note(w->plan, NULL, fit->chosen, fit->count);
+    return status;
+}
+
+static rls2_status choose(work *w, rls2_error *err)
+{
+    const rls2_plan *plan = w->plan;
+    rls2_fit *fit = w->fit;
+    rls2_status status = RLS2_OK;
+    if (!isnan(plan->asked.lambda)) {
+        fit->chosen = fit->count - 1;
+    } else if (fit->cv) {
+        fit->chosen =
+            plan->asked.rule == RLS2__RULE_1SE ? rls2_cv_1se(fit->cv) : rls2_cv_min(fit->cv);
+    } else if (plan->asked.select != RLS2__SELECT_NONE) {
+        status = choose_by_criterion(w, err);
+    } else if (plan->goal == RLS2_GOAL_MODEL) {
+        fit->chosen = fit->count - 1;
+    }
+    return status;
+}
+
+rls2_status rls2__fit_tall(work *w, rls2_error *err)
+{
+    const rls2_plan *plan = w->plan;
+    rls2_fit *fit = w->fit;
+    rls2_status status = make_path(w, err);
+    if (status != RLS2_OK || plan->goal == RLS2_GOAL_PATH) return status;
+    if (plan->goal == RLS2_GOAL_MODEL && fit->count < fit->asked)
+        return rls2__fit_refuse_stopped(fit, err);
+    if (plan->splits && fit->count == fit->asked) status = run_curve(w, err);
+    if (status == RLS2_OK && fit->count == fit->asked) status = choose(w, err);
+    if (status != RLS2_OK || plan->goal != RLS2_GOAL_MODEL) return status;
+    fit->count = fit->asked = fit->chosen + 1;
+    return rls2_fit_model(fit, fit->chosen, &fit->model, err);
+}

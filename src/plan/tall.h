@@ -1,0 +1,26 @@
+/* The way of tall tables: rows are counted once, and everything else is done with the counts. */
+#ifndef RLS2_PLAN_TALL_H
+#define RLS2_PLAN_TALL_H
+
+#include "plan/fit_work.h"
+#include "select/tall.h"
+
+/* What a tall fit keeps beside paths. */
+struct rls2__tall {
+    rls2__axes *axes;
+    rls2__counts *counts;
+    int32_t *part; /* of each row: the split that leaves it out; one beyond the last: none does */
+    rls2__tall_from from;
+    rls2__tall_fit whole;
+};
+
+/* Carries the plan out, whatever its goal; w->fit is there. */
+rls2_status rls2__fit_tall(rls2__fit_work *w, rls2_error *err);
+void rls2__tall_free(rls2__tall *tall);
+
+/* Model of point i, without its origin. */
+rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err);
+/* The training rows at point i: f[rows x outputs]. */
+rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_error *err);
+
+#endif
