@@ -226,6 +226,14 @@ static void keep_best(rls2__newton *s, const rls2__evaluation *at, double lambda
     s->best.selected = s->active;
 }
 
+/* An answer that is not the best possible, too, is given with the gap it has. Weights of other rows
+ * are none: a step follows. */
+static rls2__asked asked_of(const rls2__newton *s, int64_t iteration, int64_t since_better)
+{
+    if (iteration >= s->problem->options.max_iter || since_better > 0) return RLS2__CERTIFY;
+    return s->borrowed && iteration == 1 ? RLS2__GLANCE : RLS2__JUDGE;
+}
+
 /* The iterations; the best point is left in s->best*. */
 static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outcome *outcome)
 {
@@ -234,10 +242,9 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
     double lowest = INFINITY;
     for (int64_t iteration = 1;; iteration++) {
         double before = s->best_gap;
-        /* an answer that is not the best possible, too, is given with the gap it has */
-        int certify = iteration >= problem->options.max_iter || since_better > 0;
         rls2__evaluation at;
-        rls2_status status = rls2__newton_evaluate(s, lambda, tol, certify, &at);
+        rls2_status status =
+            rls2__newton_evaluate(s, lambda, tol, asked_of(s, iteration, since_better), &at);
         if (status != RLS2_OK) return status;
         if (iteration == 2 && s->borrowed) s->best_gap = INFINITY; /* before: of other rows */
         keep_best(s, &at, lambda);
@@ -266,7 +273,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         status = take_step(s, lambda, value(s), &moved);
         if (status != RLS2_OK) return status;
         if (!moved && !s->certified) {
-            status = rls2__newton_evaluate(s, lambda, tol, 1, &at);
+            status = rls2__newton_evaluate(s, lambda, tol, RLS2__CERTIFY, &at);
             if (status != RLS2_OK) return status;
             keep_best(s, &at, lambda);
         }

@@ -2,9 +2,10 @@
  *
  * Work that the answer does not need is not done. Where a kernel already known to exceed
  * the mean by far shows that another iteration will come, only those likely to enter are
- * priced; the gap is then an upper bound. R(d) is formed anew only where d has changed,
- * not at the next lambda. Where lambda exceeds |R(d)| by far a few conjugate gradients
- * give c, and M is factorised only if a step is to be made. */
+ * priced; the gap is then an upper bound. So it is at weights of other rows, which are
+ * followed by a step in any case. R(d) is formed anew only where d has changed, not at the
+ * next lambda. Where lambda exceeds |R(d)| by far a few conjugate gradients give c, and M is
+ * factorised only if a step is to be made. */
 #include "solver/newton_point.h"
 
 #include <float.h>
@@ -120,10 +121,10 @@ static double largest_q(rls2__newton *s, double squares, double *slack)
     return largest;
 }
 
-/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the
- * likely ones where these show already that the gap is above the tolerance. */
+/* Prices the other kernels: all that have to be, or only the likely ones where these show already
+ * that the gap is above the tolerance, or where it does not matter. */
 static rls2_status price(rls2__newton *s, double mean, double yc, double rounding, double tol,
-                         int certify)
+                         rls2__asked asked)
 {
     double threshold = mean + SPARED_SHARE * tol * yc;
     rls2_status status = rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
@@ -131,11 +132,11 @@ static rls2_status price(rls2__newton *s, double mean, double yc, double roundin
     s->pricer.offered += s->active;
     s->pricer.priced += s->active;
     double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
-    s->certified = certify || !exceeds(s, mean + far);
+    s->certified = asked == RLS2__CERTIFY || (asked == RLS2__JUDGE && !exceeds(s, mean + far));
     return s->certified ? rls2__pricer_rest(&s->pricer, s->c, threshold) : RLS2_OK;
 }
 
-rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify,
+rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, rls2__asked asked,
                                   rls2__evaluation *at)
 {
     const rls2__problem *problem = s->problem;
@@ -147,7 +148,7 @@ rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, in
     double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
     double yc = rls2__la_dot(n, problem->y, s->c);
     status = price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares,
-                   tol, certify);
+                   tol, asked);
     if (status != RLS2_OK) return status;
     double largest = largest_q(s, squares, &slack);
     *at = rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);

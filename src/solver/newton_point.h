@@ -55,9 +55,15 @@ rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const doub
 rls2_status rls2__newton_factorize(rls2__newton *s, double lambda);
 /* c for the weights in hand. */
 rls2_status rls2__newton_solve(rls2__newton *s, double lambda);
-/* v_k, q_k and the gap at c. Unless `certify` asks for that, not all kernels are priced where the
- * gap is above the tolerance anyway; it is then an upper bound, too. */
-rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify,
+/* What a point is evaluated for. */
+typedef enum rls2__asked {
+    RLS2__GLANCE, /* the next step: only kernels likely to enter are priced */
+    RLS2__JUDGE,  /* is it good enough? The same where these show that it is not */
+    RLS2__CERTIFY /* its gap */
+} rls2__asked;
+
+/* v_k, q_k and the gap at c, an upper bound where not all kernels are priced. */
+rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, rls2__asked asked,
                                   rls2__evaluation *at);
 
 #endif
