@@ -26,16 +26,17 @@ typedef struct rls2__shape {
     double (*frobenius)(const rls2__operator *op, int64_t n, double *work);
 } rls2__shape;
 
-/* How the values lie, for whoever has to add R to a matrix: exactly one of factor, packed, full and
- * kernel is set. */
+/* How the values lie, for whoever has to add R to a matrix: exactly one of factor, packed, rounded,
+ * full and kernel is set. */
 struct rls2__operator {
     const rls2__shape *shape;
     int64_t rank; /* columns of the factor, or those it had before it was given up for want of
                      memory; else n */
     double scale;
-    const double *factor; /* F, n x rank: R = scale FF' */
-    const double *packed; /* P, lower triangle by columns: R = scale P */
-    const double *full;   /* A, n x n, of which the lower triangle counts: R = scale A */
+    const double *factor;   /* F, n x rank: R = scale FF' */
+    const double *packed;   /* P, lower triangle by columns: R = scale P */
+    const int32_t *rounded; /* Z, likewise: R = scale Z */
+    const double *full;     /* A, n x n, of which the lower triangle counts: R = scale A */
     /* not stored: R = scale W^1/2 K W^1/2 of that kernel on those rows (of the basis or its
      * lender), evaluated whenever it is needed; roots of the weights, or NULL */
     const rls2__kernel *kernel;

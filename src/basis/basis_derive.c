@@ -33,6 +33,7 @@ typedef struct derivation {
     const double *unroots; /* n of the new: 1 / roots of the old; NULL where it has no weights */
     const double *ratios;  /* n of the new: root of the new weight / root of the old; NULL where
                               neither has weights */
+    double coarse;         /* what rounding to 32 bits may add to the slack of a triangle */
     triangle *triangles;   /* m: for scalings, of the stored ones */
 } derivation;
 
@@ -339,7 +340,7 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
     if (!room->triangles && is_taken_as_triangle(from_whole, room->max_rank)) return RLS2_OK;
     if (rls2__operator_is_recomputed(from_whole)) return rls2__basis_evaluate(basis, k, room);
     return rls2__operator_take(from_whole, whole->n, basis->n, it->rows, it->ratios,
-                               s / whole->s[k], trace, room, &basis->ops[k]);
+                               s / whole->s[k], trace, it->coarse, room, &basis->ops[k]);
 }
 
 static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows,
@@ -398,8 +399,8 @@ static rls2_status take(rls2__effort *effort, const derivation *from, int64_t co
 }
 
 rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, const rls2_control *control,
-                             rls2_basis **out, rls2_error *err)
+                             const rls2_basis_options *options, double coarse,
+                             const rls2_control *control, rls2_basis **out, rls2_error *err)
 {
     int kept = options == NULL;
     double *weights = kept && whole->weights ? rls2__alloc(count, sizeof(double)) : NULL;
@@ -410,7 +411,8 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
     rls2_basis *basis = rls2__basis_start(whole->dictionary, count, &used);
     rls2_status status = basis ? RLS2_OK : rls2__fail_memory(err, "the basis");
     if (status == RLS2_OK) {
-        const derivation it = {.whole = whole, .basis = basis, .options = &used, .rows = rows};
+        const derivation it = {
+            .whole = whole, .basis = basis, .options = &used, .rows = rows, .coarse = coarse};
         basis->rank_tol = whole->rank_tol;
         if (kept && used.scaling == RLS2_SCALING_TRACE)
             basis->transductive = 1; /* over all rows of the whole */
@@ -423,4 +425,12 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
     else
         rls2__basis_destroy(basis);
     return status;
+}
+
+double rls2__basis_coarseness(const rls2_basis *basis)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < basis->m; k++)
+        if (basis->ops[k].rounded) largest = fmax(largest, basis->ops[k].slack);
+    return largest;
 }

@@ -8,10 +8,19 @@
  * have been checked. */
 rls2_status rls2__basis_rescale(const rls2_basis *basis, const double *labels,
                                 const rls2_control *control, rls2_basis **out, rls2_error *err);
-/* Some rows of a basis; options NULL: with its settings, scalings and weights. The arguments have
- * been checked. */
+/* Some rows of a basis; options NULL: with its settings, scalings and weights. coarse: triangles
+ * are kept in 32 bits where this adds no more than that to their slack; 0: never. The arguments
+ * have been checked. */
 rls2_status rls2__basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, const rls2_control *control,
-                             rls2_basis **out, rls2_error *err);
+                             const rls2_basis_options *options, double coarse,
+                             const rls2_control *control, rls2_basis **out, rls2_error *err);
+/* rls2_basis_take, which checks them, with that. Such a basis is not to be rescaled, nor may rows
+ * be taken of it. */
+rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                                      const rls2_basis_options *options, double coarse,
+                                      const rls2_control *control, rls2_basis **taken,
+                                      rls2_error *err);
+/* The largest slack of operators in 32 bits, 0 where there are none. */
+double rls2__basis_coarseness(const rls2_basis *basis);
 
 #endif

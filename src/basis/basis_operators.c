@@ -42,8 +42,8 @@ static int64_t bytes_lent(const rls2_basis *basis)
 /* The values lie in one way, and norm, trace and slack are what solvers rely on. */
 RLS2__CHECK int is_operator(const rls2_basis *basis, const rls2__operator *op)
 {
-    int ways =
-        (op->factor != NULL) + (op->packed != NULL) + (op->full != NULL) + (op->kernel != NULL);
+    int ways = (op->factor != NULL) + (op->packed != NULL) + (op->rounded != NULL) +
+               (op->full != NULL) + (op->kernel != NULL);
     return op->shape && ways == 1 && op->rank >= 0 && op->rank <= basis->n && op->scale >= 0.0 &&
            isfinite(op->scale) && op->norm >= 0.0 && isfinite(op->norm) && op->slack >= 0.0 &&
            isfinite(op->slack) && rls2__trace_is_usable(op->trace) && op->bytes >= 0 &&

@@ -208,9 +208,10 @@ static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int
 }
 
 /* options NULL: the scalings of `basis` are kept, and its weights. */
-rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                            const rls2_basis_options *options, const rls2_control *control,
-                            rls2_basis **taken, rls2_error *err)
+rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                                      const rls2_basis_options *options, double coarse,
+                                      const rls2_control *control, rls2_basis **taken,
+                                      rls2_error *err)
 {
     rls2_basis_options used;
     rls2_control own;
@@ -223,9 +224,16 @@ rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_
         status = check_row_options(basis->dictionary, count, &used, err);
     if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, &own, taken, err);
+    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, coarse, &own, taken, err);
     rls2__la_leave();
     return status;
+}
+
+rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                            const rls2_basis_options *options, const rls2_control *control,
+                            rls2_basis **taken, rls2_error *err)
+{
+    return rls2__basis_take_coarsely(basis, count, rows, options, 0.0, control, taken, err);
 }
 
 int64_t rls2_basis_rows(const rls2_basis *basis)

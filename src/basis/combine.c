@@ -8,6 +8,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/operator_recomputed.h"
+#include "la/rounded.h"
 #include "la/tile_grid.h"
 #include "la/tiles.h"
 
@@ -19,7 +20,7 @@ enum { PANEL_RANK = 6, TOGETHER = 4 };
 enum { PANEL_COLUMNS = 512, PANEL_BEYOND = 64 };
 
 /* One summand, and how it is taken: by a packed triangle; else, where that is NULL, by
- * its factor; else by its full matrix; else by evaluating it. */
+ * its factor; else by its rounded triangle or its full matrix; else by evaluating it. */
 typedef struct term {
     const rls2__operator *op;
     const double *triangle;
@@ -249,6 +250,22 @@ static void add_triangles(const range_work *w, int64_t count, const double *weig
     }
 }
 
+static void add_rounded(const range_work *w, int64_t count, const double *weights,
+                        const int32_t *const *t)
+{
+    int64_t n = w->combiner->basis->n;
+    for (int64_t j = w->first; j < w->end; j++) {
+        int64_t at = j * n - j * (j - 1) / 2;
+        double *column = w->R + j * n + j;
+        if (count == TOGETHER) {
+            rls2__la_rounded_add_four(n - j, weights, t, at, column);
+        } else {
+            for (int64_t i = 0; i < count; i++)
+                rls2__la_rounded_axpy(n - j, weights[i], t[i] + at, column);
+        }
+    }
+}
+
 /* Kernels of weight zero, on trial or on their way out, are left out altogether. */
 static rls2_status list_terms(rls2__effort *effort, rls2__combiner *combiner, int64_t count,
                               const int64_t *ks, const double *weights, int64_t *terms)
@@ -293,6 +310,23 @@ static void add_full(const range_work *w, const term *t)
         rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, w->R + j * n + j);
 }
 
+static void add_all_rounded(const range_work *w)
+{
+    const int32_t *group[TOGETHER];
+    double weights[TOGETHER];
+    int64_t held = 0;
+    for (int64_t i = 0; i < w->terms; i++) {
+        const term *t = &w->combiner->terms[i];
+        if (!t->op->rounded) continue;
+        group[held] = t->op->rounded;
+        weights[held++] = t->weight * t->op->scale;
+        if (held < TOGETHER) continue;
+        add_rounded(w, held, weights, group);
+        held = 0;
+    }
+    add_rounded(w, held, weights, group);
+}
+
 /* The terms that are stored as matrices, to the columns in hand, which stay in cache meanwhile. */
 static void add_matrices(const range_work *w)
 {
@@ -313,6 +347,7 @@ static void add_matrices(const range_work *w)
         held = 0;
     }
     add_triangles(w, held, weights, group);
+    add_all_rounded(w);
 }
 
 static void add_range(void *user, int64_t task, int thread)

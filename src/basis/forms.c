@@ -212,8 +212,8 @@ static rls2_status price_recomputed(rls2__effort *effort, const rls2_basis *basi
 /* Rounding of a form and of the bound of the norm it is held against. */
 static const double FORM_TOL = 1e-9;
 
-/* -below |c|^2 <= c'R c <= |R| |c|^2 for every operator: their norms are bounds, and they are
- * positive semi-definite as far as is claimed. What overflows is left out. */
+/* -below |c|^2 <= c'R c <= |R| |c|^2 for every operator, but for its slack: their norms are bounds,
+ * and they are positive semi-definite as far as is claimed. What overflows is left out. */
 RLS2__CHECK int are_forms(const rls2_basis *basis, const double *c, int64_t count,
                           const int64_t *ks, const double *q)
 {
@@ -223,7 +223,8 @@ RLS2__CHECK int are_forms(const rls2_basis *basis, const double *c, int64_t coun
     for (int64_t i = 0; i < count; i++) {
         const rls2__operator *op = &basis->ops[ks[i]];
         double most = (op->norm + op->slack) * squares * (1.0 + FORM_TOL);
-        double least = -(basis->s[ks[i]] * heaviest * op->below * squares + FORM_TOL * most);
+        double least =
+            -((basis->s[ks[i]] * heaviest * op->below + op->slack) * squares + FORM_TOL * most);
         if (isfinite(q[i]) && isfinite(most) && isnormal(most) && (q[i] > most || q[i] < least))
             return 0;
     }
@@ -252,6 +253,7 @@ static rls2_status apply_cut(rls2__effort *effort, const rls2__operator *op, int
                              const double *c, double *v, double *work)
 {
     if (op->packed) return rls2__tiled_spmv(effort, n, op->scale, op->packed, c, v);
+    if (op->rounded) return rls2__tiled_rounded(effort, n, op->scale, op->rounded, c, v);
     if (op->full) return rls2__tiled_symv(effort, n, op->scale, op->full, n, c, v);
     rls2_status status = rls2__tiled_gemv_t(effort, n, op->rank, op->factor, n, c, work);
     return status == RLS2_OK
@@ -281,7 +283,7 @@ static void apply_task(void *user, int64_t task, int thread)
     double work[RLS2__TILED_FROM];
     (void)thread;
     if (is_apart(op, n)) return;
-    rls2__invariant(op->full || op->packed || op->rank <= RLS2__TILED_FROM);
+    rls2__invariant(op->full || op->packed || op->rounded || op->rank <= RLS2__TILED_FROM);
     op->shape->apply(op, n, it->c, it->out + task * n, work);
 }
 

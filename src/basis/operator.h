@@ -80,4 +80,12 @@ static inline double rls2__packed_entry(int64_t n, const double *packed, int64_t
     return packed[column * n - column * (column - 1) / 2 + row - column];
 }
 
+/* The same of an operator with a triangle, before its scale. */
+static inline double rls2__triangle_entry(const rls2__operator *op, int64_t n, int64_t i, int64_t j)
+{
+    int64_t row = i > j ? i : j, column = i > j ? j : i;
+    int64_t at = column * n - column * (column - 1) / 2 + row - column;
+    return op->rounded ? (double)op->rounded[at] : op->packed[at];
+}
+
 #endif

@@ -37,6 +37,7 @@ void rls2__operator_unstore(rls2_basis *basis, int64_t k)
     op->owned = NULL;
     op->bytes = 0;
     op->factor = op->packed = op->full = NULL;
+    op->rounded = NULL;
     op->norm += op->slack;
     rls2__invariant(op->norm >= 0.0 && op->slack >= 0.0);
     rls2__operator_recompute(basis, k);

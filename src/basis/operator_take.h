@@ -6,9 +6,10 @@
 
 /* Some rows and columns of `whole`, an operator of n rows by a factor or a packed triangle,
  * multiplied by `scale` and row and column a by ratios[a] (NULL: 1). trace is that of the result.
- */
+ * coarse: a triangle is kept in 32 bits where that adds no more than this to its slack. */
 rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count,
                                 const int64_t *rows, const double *ratios, double scale,
-                                double trace, rls2__build_room *room, rls2__operator *op);
+                                double trace, double coarse, rls2__build_room *room,
+                                rls2__operator *op);
 
 #endif

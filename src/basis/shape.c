@@ -9,6 +9,7 @@
 #include "basis/basis.h"
 #include "la/la.h"
 #include "la/packed.h"
+#include "la/rounded.h"
 #include "la/tile_grid.h"
 
 /* sum_j c_j (P_jj c_j + 2 sum_{i>j} P_ij c_i) of columns first .. end - 1: reads the triangle once
@@ -148,6 +149,37 @@ static double given_frobenius(const rls2__operator *op, int64_t n, double *work)
 
 const rls2__shape rls2__shape_given = {"given", given_quadratic, given_apply, given_frobenius};
 
+/* The triangle in 32 bits. */
+static double rounded_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+{
+    (void)work;
+    return op->scale * rls2__la_rounded_quadratic(n, 0, n, op->rounded, c);
+}
+
+static void rounded_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                          double *work)
+{
+    (void)work;
+    rls2__la_rounded_range(n, 0, n, op->rounded, c, v);
+    for (int64_t i = 0; i < n; i++) v[i] *= op->scale;
+}
+
+static double rounded_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    const int32_t *column = op->rounded;
+    double squares = 0.0;
+    (void)work;
+    for (int64_t j = 0; j < n; column += n - j, j++) {
+        double below = 0.0;
+        for (int64_t i = 1; i < n - j; i++) below += (double)column[i] * column[i];
+        squares += (double)column[0] * column[0] + 2.0 * below;
+    }
+    return op->scale * sqrt(squares);
+}
+
+const rls2__shape rls2__shape_rounded = {"rounded", rounded_quadratic, rounded_apply,
+                                         rounded_frobenius};
+
 /* ---- parts ---- */
 
 /* Values of a factor that make a part, and with how many it is cut. */
@@ -155,7 +187,7 @@ enum { PART_VALUES = 1 << 18, CUT_FROM = 1 << 19 };
 
 static int has_triangle(const rls2__operator *op)
 {
-    return op->packed || op->full;
+    return op->packed || op->rounded || op->full;
 }
 
 double rls2__operator_values(const rls2__operator *op, int64_t n)
@@ -190,6 +222,7 @@ double rls2__operator_part(const rls2__operator *op, int64_t n, int64_t part, co
     }
     int64_t parts = rls2__triangle_parts(n), first = rls2__triangle_cut(n, parts, part),
             end = rls2__triangle_cut(n, parts, part + 1);
+    if (op->rounded) return rls2__la_rounded_quadratic(n, first, end, op->rounded, c);
     return op->packed ? triangle_quadratic(n, first, end, op->packed, 0, c)
                       : triangle_quadratic(n, first, end, op->full, n, c);
 }

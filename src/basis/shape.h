@@ -9,6 +9,8 @@ extern const rls2__shape rls2__shape_dense;
 extern const rls2__shape rls2__shape_factor;
 extern const rls2__shape rls2__shape_rank_one;
 extern const rls2__shape rls2__shape_given;
+/* Made by rls2__operator_take alone. */
+extern const rls2__shape rls2__shape_rounded;
 
 /* Operators of many values are computed in parts: is this one of them, how many parts has it, at
  * most RLS2__MOST_PARTS, and what is one of them, c'R c being `scale` times their sum? They are cut

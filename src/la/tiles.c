@@ -9,6 +9,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/packed.h"
+#include "la/rounded.h"
 #include "la/tile_grid.h"
 
 /* Values of a matrix that a task should read at least: a few tenths of a millisecond. */
@@ -34,7 +35,8 @@ int64_t rls2__triangle_parts(int64_t n)
 typedef struct triangle_work {
     int64_t n, parts;
     const double *A;
-    int64_t lda; /* 0: packed */
+    int64_t lda;      /* 0: packed */
+    const int32_t *Z; /* or this one, packed, of integers */
     const double *x;
     double *sums; /* of each range, one after another: what it adds to y from its first row on */
 } triangle_work;
@@ -50,10 +52,13 @@ static double *sums_of(const triangle_work *w, int64_t part)
 static void multiply_range(void *user, int64_t part, int thread)
 {
     const triangle_work *w = user;
+    int64_t first = rls2__triangle_cut(w->n, w->parts, part),
+            end = rls2__triangle_cut(w->n, w->parts, part + 1);
     (void)thread;
-    rls2__la_symmetric_range(w->n, rls2__triangle_cut(w->n, w->parts, part),
-                             rls2__triangle_cut(w->n, w->parts, part + 1), w->A, w->lda, w->x,
-                             sums_of(w, part));
+    if (w->Z)
+        rls2__la_rounded_range(w->n, first, end, w->Z, w->x, sums_of(w, part));
+    else
+        rls2__la_symmetric_range(w->n, first, end, w->A, w->lda, w->x, sums_of(w, part));
 }
 
 static void add_sums(const triangle_work *w, double a, double *y)
@@ -99,6 +104,13 @@ rls2_status rls2__tiled_spmv(rls2__effort *effort, int64_t n, double a, const do
         return rls2__effort_status(effort);
     }
     triangle_work w = {.n = n, .A = A, .x = x};
+    return multiply_triangle(effort, &w, a, y);
+}
+
+rls2_status rls2__tiled_rounded(rls2__effort *effort, int64_t n, double a, const int32_t *Z,
+                                const double *x, double *y)
+{
+    triangle_work w = {.n = n, .Z = Z, .x = x};
     return multiply_triangle(effort, &w, a, y);
 }
 

@@ -23,6 +23,9 @@ rls2_status rls2__tiled_symv(rls2__effort *effort, int64_t n, double a, const do
 /* y = a A x for packed symmetric A. RLS2_ERR_MEMORY as before. */
 rls2_status rls2__tiled_spmv(rls2__effort *effort, int64_t n, double a, const double *A,
                              const double *x, double *y);
+/* The same for a triangle of integers. */
+rls2_status rls2__tiled_rounded(rls2__effort *effort, int64_t n, double a, const int32_t *Z,
+                                const double *x, double *y);
 
 /* C = a A A' + b C, lower triangle, A n x k */
 rls2_status rls2__tiled_syrk(rls2__effort *effort, int64_t n, int64_t k, double a, const double *A,

@@ -13,6 +13,7 @@ typedef struct rls2__workload {
     int follows_path;  /* a path of all rows is wanted, */
     double splits;     /* and a curve of so many splits, */
     double split_rows; /* each learned from so many rows, */
+    int halved;        /* its triangles in 32 bits, */
     int baselines;     /* with the baselines */
     double threads;
     double memory; /* bytes that kernels may take; 0: no limit */

@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/option_struct.h"
 #include "plan/fit_grid.h"
+#include "plan/fit_steps.h"
 #include "plan/speeds.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -44,6 +45,14 @@ static void count_splits(const rls2_plan *plan, rls2__workload *work)
     }
 }
 
+/* Most triangles of most splits: some lambda may be too small for that. */
+static int are_halved(const rls2_plan *plan)
+{
+    rls2_scaling rule = plan->ingredients.recipe->basis.scaling;
+    return rls2__fit_takes_rows(plan) && rule != RLS2_SCALING_FISHER &&
+           rule != RLS2_SCALING_FISHER_SQRT;
+}
+
 static void count_lambdas(const rls2_plan *plan, rls2__workload *work)
 {
     work->lambdas = (double)plan->ingredients.recipe->lambda_count;
@@ -67,6 +76,7 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
     work->baselines = plan->baselines;
     count_lambdas(plan, work);
     if (chooses_on_splits(plan)) count_splits(plan, work);
+    work->halved = work->follows_path && are_halved(plan);
     return RLS2_OK;
 }
 

@@ -3,7 +3,8 @@
  * like them and predicted by every point of the paths.
  *
  * It may be fitted a few lambdas at a time. While it is open its kernels stay, and paths go on to
- * the bit as if they had been fitted at once; one that is opened again begins its paths anew. */
+ * the bit as if they had been fitted at once; one that is opened again begins its paths anew. That
+ * happens too where kernels that were taken in 32 bits are too coarse for a smaller lambda. */
 #include "select/cv_split.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "basis/basis_derive.h"
 #include "select/baselines.h"
 #include "select/splits.h"
 #include "select/taken.h"
@@ -82,11 +84,11 @@ void rls2__cv_close(rls2__cv_open *open)
     rls2__free(open);
 }
 
-/* Room for the lambdas from `first` on. */
-static rls2_status left_out_look_at(left_out *it, int64_t first, rls2_error *err)
+/* Room for the lambdas from `first` to `end` - 1. */
+static rls2_status left_out_look_at(left_out *it, int64_t first, int64_t end, rls2_error *err)
 {
     it->first = first;
-    it->end = it->job->cv->count;
+    it->end = end;
     it->control = rls2__cv_control(it->job, 1);
     rls2__effort_begin(&it->control, "splits", 0, &it->effort);
     int64_t values = rls2__mul(it->n, it->end - it->first);
@@ -319,14 +321,24 @@ static rls2_status fit_baselines(rls2__cv_open *open, rls2_error *err)
     left_out *it = &open->rows;
     rls2__cv_job *job = it->job;
     const rls2_control control = rls2__cv_control(job, job->threads);
-    if (!job->options.baselines || open->first == job->cv->count) return RLS2_OK;
-    rls2_status status = left_out_look_at(it, open->first, err);
+    int64_t end = job->scored[it->split];
+    if (!job->options.baselines || open->first == end) return RLS2_OK;
+    rls2_status status = left_out_look_at(it, open->first, end, err);
     if (status != RLS2_OK) return status;
     return rls2__fit_baselines(job->recipe, &open->fit, it->end - it->first,
                                job->cv->lambdas + it->first, &control, take_baseline, it, err);
 }
 
 /* ---- the split ---- */
+
+/* By how much kernels may be off: c'R c by that times |c|^2, where lambda |c|^2 <= y'c, so that
+ * the gap includes twice this share of its tolerance for it, at the least lambda. */
+static double coarse_enough(const rls2__cv_job *job)
+{
+    static const double COARSE_SHARE = 0.05;
+    double least = job->cv->count > 0 ? job->cv->lambdas[job->cv->count - 1] : 0.0;
+    return COARSE_SHARE * job->recipe->path.gap_tol * least;
+}
 
 /* The rows it learns from, and their kernels. */
 static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, rls2_error *err)
@@ -336,7 +348,8 @@ static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, r
     const rls2_control control = rls2__cv_control(job, job->threads);
     rls2_table *table = NULL;
     if (job->ingredients.prepared)
-        return rls2__fit_bases_taken(&job->ingredients, n, rows, &control, fit, err);
+        return rls2__fit_bases_taken(&job->ingredients, n, rows, coarse_enough(job), &control, fit,
+                                     err);
     rls2_status status = take_rows(job, n, rows, &table, err);
     if (status == RLS2_OK)
         status = rls2__fit_bases(&job->ingredients, table, rows, &control, fit, err);
@@ -369,9 +382,19 @@ static rls2_status go_on(rls2__cv_job *job, int64_t s, rls2_error *err)
     if (status == RLS2_OK &&
         atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
-    if (status == RLS2_OK) status = left_out_look_at(&open->rows, job->scored[s], err);
+    if (status == RLS2_OK)
+        status = left_out_look_at(&open->rows, job->scored[s], job->cv->count, err);
     if (status == RLS2_OK) status = validate(open, err);
     if (status == RLS2_OK) job->scored[s] = job->cv->count;
+    return status;
+}
+
+/* With what is still to be said of the lambdas since it was opened. */
+static rls2_status close_split(rls2__cv_job *job, int64_t s, rls2_status status, rls2_error *err)
+{
+    if (status == RLS2_OK) status = fit_baselines(job->open[s], err);
+    rls2__cv_close(job->open[s]);
+    job->open[s] = NULL;
     return status;
 }
 
@@ -379,11 +402,10 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     if (!job->open[s] && job->scored[s] == job->cv->count) return RLS2_OK;
-    if (!job->open[s]) status = open_split(job, s, err);
+    if (job->open[s] && rls2__basis_coarseness(job->open[s]->fit.basis) > coarse_enough(job))
+        status = close_split(job, s, status, err);
+    if (status == RLS2_OK && !job->open[s]) status = open_split(job, s, err);
     if (status == RLS2_OK && job->scored[s] < job->cv->count) status = go_on(job, s, err);
     if (status == RLS2_OK && job->keeps_open) return RLS2_OK;
-    if (status == RLS2_OK) status = fit_baselines(job->open[s], err);
-    rls2__cv_close(job->open[s]);
-    job->open[s] = NULL;
-    return status;
+    return job->open[s] ? close_split(job, s, status, err) : status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "basis/basis_derive.h"
 #include "basis/basis_operators.h"
 #include "select/taken.h"
 #include "solver/path_outputs.h"
@@ -266,12 +267,14 @@ static const rls2_basis *basis_to_take_from(const rls2__ingredients *from, const
 }
 
 static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numbers,
-                              const rls2_basis_options *options, const rls2_control *control,
-                              rls2__fit *fit, rls2_error *err)
+                              const rls2_basis_options *options, double coarse,
+                              const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
     int64_t n = fit->rows.n;
     const rls2_basis *whole = numbers ? basis_to_take_from(from, fit) : NULL;
-    if (whole) return rls2_basis_take(whole, n, numbers, options, control, &fit->basis, err);
+    if (whole)
+        return rls2__basis_take_coarsely(whole, n, numbers, options, coarse, control, &fit->basis,
+                                         err);
     rls2_status status = RLS2_OK;
     if (numbers) {
         status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
@@ -312,15 +315,16 @@ static rls2_status leave_out_absent(rls2__fit *fit, rls2_error *err)
 }
 
 static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
-                              rls2_basis_options *options, const rls2_control *control,
-                              rls2__fit *fit, rls2_error *err)
+                              rls2_basis_options *options, double coarse,
+                              const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
     int by_labels =
         options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
     fit->bases = rls2__alloc_zero(fit->outputs, sizeof(rls2_basis *));
     if (!fit->bases) return rls2__fail_memory(err, "the bases");
     options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
-    rls2_status status = make_basis(from, numbers, options, control, fit, err);
+    if (by_labels) coarse = 0.0; /* scalings of the other outputs are made of the values */
+    rls2_status status = make_basis(from, numbers, options, coarse, control, fit, err);
     if (status == RLS2_OK) status = leave_out_absent(fit, err);
     for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
     return status == RLS2_OK && by_labels ? rescale_others(control, fit, err) : status;
@@ -343,12 +347,13 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     if (status == RLS2_OK) status = find_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
-    return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
+    if (status != RLS2_OK) return status;
+    return make_bases(from, numbers, &options, 0.0, control, fit, err);
 }
 
 rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
-                                  const int64_t *numbers, const rls2_control *control,
-                                  rls2__fit *fit, rls2_error *err)
+                                  const int64_t *numbers, double coarse,
+                                  const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
     rls2_basis_options options = basis_options(from->recipe);
     *fit = (rls2__fit){0};
@@ -359,7 +364,8 @@ rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
     if (status == RLS2_OK) status = rls2__take_centers(from, fit, err);
     fit->rows = rows_of(fit->data);
     options.row_weights = fit->weights;
-    return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
+    if (status != RLS2_OK) return status;
+    return make_bases(from, numbers, &options, coarse, control, fit, err);
 }
 
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
@@ -374,7 +380,7 @@ rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data
     rls2_status status = find_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && test) options.transductive = &fit->test_rows;
-    return status == RLS2_OK ? make_bases(from, NULL, &options, control, fit, err) : status;
+    return status == RLS2_OK ? make_bases(from, NULL, &options, 0.0, control, fit, err) : status;
 }
 
 static int descending(const void *a, const void *b)

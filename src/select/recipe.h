@@ -103,10 +103,11 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
                             const int64_t *numbers, const rls2_control *control, rls2__fit *fit,
                             rls2_error *err);
 /* The same for rows of from->prepared, by their numbers. What those learned from the inputs alone
- * is kept; class weights and scalings are learned from these rows. */
+ * is kept; class weights and scalings are learned from these rows. coarse: what kernels in 32 bits
+ * may be off (rls2__basis_take). */
 rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
-                                  const int64_t *numbers, const rls2_control *control,
-                                  rls2__fit *fit, rls2_error *err);
+                                  const int64_t *numbers, double coarse,
+                                  const rls2_control *control, rls2__fit *fit, rls2_error *err);
 /* The same for all rows of the whole, whose data set is there already, as are test rows (NULL:
  * none). Both are borrowed, as are the recipe's given matrices, until it is released. */
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,

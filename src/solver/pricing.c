@@ -74,6 +74,7 @@ static void prepare(rls2__pricer *pricer)
         pricer->seen[k] = UNSEEN;
         pricer->root_q[k] = INFINITY;
         pricer->below[k] = basis->s[k] * heaviest * basis->ops[k].below;
+        if (basis->ops[k].rounded) pricer->below[k] += basis->ops[k].slack;
         pricer->root_norm[k] = sqrt(basis->ops[k].norm + pricer->below[k]);
         pricer->slack[k] = basis->ops[k].slack;
         rls2__invariant(pricer->root_norm[k] >= 0.0);

@@ -35,6 +35,7 @@ static rls2__operator operator_like(const rls2__operator *op)
     made.owned = NULL;
     made.bytes = 0;
     made.factor = made.packed = made.full = NULL;
+    made.rounded = NULL;
     return made;
 }
 
@@ -108,7 +109,7 @@ static void gather_triangle(const rls2__operator *op, int64_t n, const rls2__dis
         double root = sqrt(groups->mass[h]);
         for (int64_t g = h; g < u; g++)
             *out++ = root * sqrt(groups->mass[g]) *
-                     rls2__packed_entry(n, op->packed, groups->stands[g], groups->stands[h]);
+                     rls2__triangle_entry(op, n, groups->stands[g], groups->stands[h]);
         *out++ = 0.0;
     }
     *out = 0.0;

@@ -2,6 +2,7 @@
  * those that come after it. The call then reports it and writes nothing. That nothing
  * leaks either is for the sanitised build to see. */
 #include "learning_problem.h"
+#include "basis/basis_derive.h"
 #include "support/control.h"
 
 /* ---- bases ---- */
@@ -173,8 +174,8 @@ static rls2_status rescaled_weighted_basis(result *r, rls2_error *err)
 }
 
 /* A few rows, of which factors become triangles, or many, of which they stay. */
-static rls2_status take(int64_t count, rls2_scaling scaling, const double *weights, result *r,
-                        rls2_error *err)
+static rls2_status take(int64_t count, rls2_scaling scaling, const double *weights, double coarse,
+                        result *r, rls2_error *err)
 {
     rls2_basis_options options = basis_options(scaling);
     rls2_basis *basis = UNTOUCHED;
@@ -183,24 +184,29 @@ static rls2_status take(int64_t count, rls2_scaling scaling, const double *weigh
     options.skip_degenerate = 1;
     options.row_weights = weights;
     for (int64_t i = 0; i < count; i++) rows[i] = (7 * i + 3) % N;
-    ARMED(status =
-              rls2_basis_take(problem.basis, count, rows, &options, ON_THREADS(1), &basis, err));
+    ARMED(status = rls2__basis_take_coarsely(problem.basis, count, rows, &options, coarse,
+                                             ON_THREADS(1), &basis, err));
     return finish_basis(status, basis, r);
 }
 
 static rls2_status few_rows(result *r, rls2_error *err)
 {
-    return take(12, RLS2_SCALING_TRACE, NULL, r, err);
+    return take(12, RLS2_SCALING_TRACE, NULL, 0.0, r, err);
 }
 
 static rls2_status many_rows(result *r, rls2_error *err)
 {
-    return take(50, RLS2_SCALING_FISHER, NULL, r, err);
+    return take(50, RLS2_SCALING_FISHER, NULL, 0.0, r, err);
 }
 
 static rls2_status weighted_rows(result *r, rls2_error *err)
 {
-    return take(50, RLS2_SCALING_TRACE, some_weights(), r, err);
+    return take(50, RLS2_SCALING_TRACE, some_weights(), 0.0, r, err);
+}
+
+static rls2_status rounded_rows(result *r, rls2_error *err)
+{
+    return take(50, RLS2_SCALING_TRACE, NULL, 1.0, r, err);
 }
 
 static rls2_status kept_rows(result *r, rls2_error *err)
@@ -321,6 +327,7 @@ static const sweep sweeps[] = {
     {"basis_take__few_rows", few_rows, STRICT},
     {"basis_take__many_rows", many_rows, STRICT},
     {"basis_take__weights", weighted_rows, STRICT},
+    {"basis_take__rounded", rounded_rows, STRICT},
     {"basis_take__no_options", kept_rows, STRICT},
     {"scaling_compute__trace", trace_scalings, STRICT},
     {"scaling_compute__fisher", fisher_scalings, STRICT},
