@@ -6,6 +6,7 @@
  *                        without knowing what they mean
  *   fields.c             reading the description field by field
  *   unpack.c             arrays and description become a model, all values checked,
+ *   unpack_compact.c     the blocks of a compact one,
  *   unpack_data.c        and how its rows were made from a table */
 #ifndef RLS2_MODELFILE_FORMAT_H
 #define RLS2_MODELFILE_FORMAT_H
@@ -16,8 +17,8 @@
 
 /* The newest version that is known here. A model is written as the oldest that can hold it: version
  * 2 has several outputs, targets, more than two classes, and weights of rows; version 3 fills for
- * missing cells, dates, styles of numbers, and pooled categories. */
-enum { RLS2__FORMAT_VERSION = 3, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
+ * missing cells, dates, styles of numbers, and pooled categories; version 4 compact models. */
+enum { RLS2__FORMAT_VERSION = 4, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
 /* Beginning of the header of every model file. */
 #define RLS2__HEADER_START "{\"__metadata__\":{\"format\":\"rls2\""

@@ -10,6 +10,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/compact.h"
 #include "modelfile/format.h"
 #include "modelfile/pack_description.h"
 
@@ -116,16 +117,26 @@ static rls2_status add_features(arrays *list, const rls2__preparation *preparati
 
 static void add_output(arrays *list, int64_t o, const rls2_model *output)
 {
-    add_vector(list, rls2__output_array(o, "c").text, "F64", output->n, output->c);
+    add_vector(list, rls2__output_array(o, "c").text, "F64", rls2__model_values(output), output->c);
     add_vector(list, rls2__output_array(o, "d").text, "F64", output->size, output->d);
     add_vector(list, rls2__output_array(o, "kernels").text, "I64", output->size, output->index);
     add_vector(list, rls2__output_array(o, "scales").text, "F64", output->dictionary->m,
                output->scales);
+    if (output->trained_shares)
+        add_vector(list, rls2__output_array(o, "shares").text, "F64", output->size,
+                   output->trained_shares);
+}
+
+static void add_compact(arrays *list, const rls2_model *model)
+{
+    const rls2__compact *compact = model->compact;
+    add_vector(list, "blocks", "I64", model->dictionary->m, compact->block_of);
+    if (compact->mass) add_vector(list, "mass", "F64", compact->values, compact->mass);
 }
 
 static rls2_status list_arrays(const rls2_model *model, arrays *list)
 {
-    enum { SINGLE = 10, FOR_EACH_OUTPUT = 4 };
+    enum { SINGLE = 12, FOR_EACH_OUTPUT = 5 };
     int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
     room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
     list->all = rls2__alloc(room, sizeof *list->all);
@@ -134,6 +145,7 @@ static rls2_status list_arrays(const rls2_model *model, arrays *list)
     add_array(list, "x", "F64", model->used_count, model->n, model->x);
     add_vector(list, "columns", "I64", model->used_count, model->used);
     if (model->weights) add_vector(list, "weights", "F64", model->n, model->weights);
+    if (model->compact) add_compact(list, model);
     for (int64_t o = 0; o < model->output_count; o++)
         add_output(list, o, rls2_model_output(model, o));
     for (int64_t g = 0; g < model->dictionary->given_count; g++)

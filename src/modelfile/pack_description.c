@@ -247,6 +247,48 @@ static json_t *describe_left_out(const rls2_left_out *about)
     return NULL;
 }
 
+/* ---- compact models, since version 4 ---- */
+
+static json_t *describe_block(const rls2_model_block *block)
+{
+    json_t *object = json_object(), *columns = json_array();
+    int fits = 1;
+    for (int64_t t = 0; t < block->column_count; t++)
+        fits &= rls2__json_append(columns, json_integer(block->columns[t]));
+    fits &= rls2__json_put(object, "columns", columns);
+    fits &= rls2__json_put(object, "first", json_integer(block->first));
+    fits &= rls2__json_put(object, "count", json_integer(block->count));
+    fits &= rls2__json_put(object, "exact", json_boolean(block->exact));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_compact(const rls2__compact *compact)
+{
+    json_t *object = json_object(), *blocks = json_array();
+    int fits = rls2__json_put(object, "rows", json_integer(compact->rows));
+    for (int64_t b = 0; b < compact->count; b++)
+        fits &= rls2__json_append(blocks, describe_block(&compact->blocks[b].about));
+    fits &= rls2__json_put(object, "blocks", blocks);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_represented(const rls2_represented *about)
+{
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "bound", number_value(about->bound));
+    fits &= rls2__json_put(object, "mean_square", number_value(about->mean_square));
+    fits &= rls2__json_put(object, "variance", number_value(about->variance));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* ---- outputs ---- */
+
 static json_t *describe_output(const rls2_model *model)
 {
     const rls2_path_point *point = &model->point;
@@ -262,6 +304,8 @@ static json_t *describe_output(const rls2_model *model)
     fits &= rls2__json_put(object, "factorizations", json_integer(point->factorizations));
     fits &= rls2__json_put(object, "priced", json_integer(point->priced));
     fits &= rls2__json_put(object, "offered", json_integer(point->offered));
+    if (model->compact)
+        fits &= rls2__json_put(object, "represented", describe_represented(&model->represented));
     if (model->share_count > 0) fits &= rls2__json_put(object, "left_out", describe_shares(model));
     if (fits) return object;
     json_decref(object);
@@ -271,6 +315,7 @@ static json_t *describe_output(const rls2_model *model)
 int rls2__model_version(const rls2_model *model)
 {
     const rls2__encoder *encoder = model->origin.encoder;
+    if (model->compact) return 4;
     if (encoder && model->origin.preparation.has_fills) return 3;
     return model->output_count > 1 || model->weights || (encoder && encoder->weight) ? 2 : 1;
 }
@@ -284,6 +329,7 @@ json_t *rls2__model_describe(const rls2_model *model)
     fits &= rls2__json_put(object, "solver", json_string(rls2__word_solver[model->solver]));
     fits &=
         rls2__json_put(object, "data", describe_data(&model->origin, rls2__model_version(model)));
+    if (model->compact) fits &= rls2__json_put(object, "compact", describe_compact(model->compact));
     for (int64_t o = 0; o < model->output_count; o++)
         fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));
     fits &= rls2__json_put(object, "outputs", outputs);

@@ -10,11 +10,13 @@
 #include "base/status.h"
 #include "dictionary/dictionary_parse.h"
 #include "la/la.h"
+#include "model/compact.h"
 #include "modelfile/container.h"
 #include "modelfile/fields.h"
 #include "modelfile/format.h"
 #include "modelfile/pack.h"
 #include "modelfile/pack_description.h"
+#include "modelfile/unpack_compact.h"
 #include "modelfile/unpack_data.h"
 #include "modelfile/unpack_left_out.h"
 
@@ -204,12 +206,13 @@ static rls2_status check_weights(const rls2__container *file, const rls2_model *
 static rls2_status read_output(const rls2__container *file, const output_arrays *o,
                                rls2_model *model)
 {
-    rls2__read_doubles(o->c.data, model->n, model->c);
+    int64_t values = rls2__model_values(model);
+    rls2__read_doubles(o->c.data, values, model->c);
     rls2__read_doubles(o->d.data, model->size, model->d);
     rls2__read_integers(o->kernels.data, model->size, model->index);
     rls2__read_doubles(o->scales.data, model->dictionary->m, model->scales);
     rls2_status status = rls2__container_check_finite(
-        file, rls2__output_array(model->number, "c").text, model->n, model->c);
+        file, rls2__output_array(model->number, "c").text, values, model->c);
     if (status == RLS2_OK) status = check_scales(file, model);
     if (status == RLS2_OK) status = check_weights(file, model);
     return status;
@@ -279,6 +282,7 @@ static rls2_status read_weights(const rls2__container *file, rls2_model *model)
 {
     rls2__array_view view;
     if (!json_object_get(file->header, "weights") || file->version < 2) return RLS2_OK;
+    if (model->compact) return RLS2_OK; /* one array too many */
     rls2_status status = rls2__container_array(file, "weights", "F64", 1, &view);
     if (status != RLS2_OK) return status;
     if (view.columns != model->n)
@@ -360,17 +364,25 @@ static rls2_status check_count(const rls2__container *file, const rls2_model *mo
     if (model->weights) count++;
     for (int64_t g = 0; g < model->dictionary->given_count; g++) count += model->given[g] != NULL;
     count += model->origin.preparation.has_fills != 0;
+    if (model->compact) count += model->compact->mass ? 2 : 1;
+    for (int64_t o = 0; o < model->output_count; o++)
+        count += rls2_model_output(model, o)->trained_shares != NULL;
     if (model->origin.preparation.how.features != RLS2_NORMALIZE_NONE) count += 6;
     if (json_object_size(file->header) == count) return RLS2_OK;
     return rls2__container_fail(file, RLS2_ERR_SYNTAX, "%zu arrays where %zu are needed",
                                 json_object_size(file->header) - 1, count - 1);
 }
 
-static rls2_status read_outputs(const rls2__container *file, const outputs *list, rls2_model *model)
+static rls2_status read_outputs(rls2__describer *r, const outputs *list, rls2_model *model)
 {
+    const rls2__container *file = r->container;
     rls2_status status = RLS2_OK;
-    for (int64_t o = 0; o < list->count && status == RLS2_OK; o++)
+    for (int64_t o = 0; o < list->count && status == RLS2_OK; o++) {
         status = read_output(file, &list->all[o], output_of(model, o));
+        if (status == RLS2_OK)
+            status = rls2__unpack_compact_output(r, json_array_get(list->description, (size_t)o), o,
+                                                 output_of(model, o));
+    }
     if (status == RLS2_OK && model->outputs && rls2__model_unite(model) != RLS2_OK)
         status = rls2__fail_memory(file->err, "the kernels");
     return status;
@@ -378,7 +390,7 @@ static rls2_status read_outputs(const rls2__container *file, const outputs *list
 
 static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *model)
 {
-    rls2_status status = read_outputs(r->container, list, model);
+    rls2_status status = read_outputs(r, list, model);
     if (status == RLS2_OK) status = read_rows(r->container, model);
     if (status == RLS2_OK) status = read_weights(r->container, model);
     if (status != RLS2_OK) return status;
@@ -394,12 +406,12 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
     return status;
 }
 
-/* NULL when out of memory. */
-static rls2_model *start(const outputs *list, const rls2_dictionary *dictionary)
+/* With the blocks of a compact model, which become the model's. NULL when out of memory. */
+static rls2_model *start(const outputs *list, const rls2_dictionary *dictionary, int64_t n,
+                         rls2__compact *compact)
 {
-    int64_t n = list->all[0].c.columns;
-    if (list->count == 1) return rls2__model_start(dictionary, n, list->all[0].d.columns, NULL);
-    rls2_model *head = rls2__model_start_outputs(dictionary, n, list->count, NULL);
+    if (list->count == 1) return rls2__model_start(dictionary, n, list->all[0].d.columns, compact);
+    rls2_model *head = rls2__model_start_outputs(dictionary, n, list->count, compact);
     for (int64_t o = 0; head && o < list->count; o++)
         if (!rls2__model_add_output(head, list->all[o].d.columns)) {
             rls2__model_destroy(head);
@@ -412,13 +424,18 @@ static rls2_status build(rls2__describer *r, rls2_model **model)
 {
     outputs list = {0};
     rls2_dictionary *dictionary = NULL;
+    rls2__compact *compact = NULL;
+    rls2_model *made = NULL;
     rls2_status status = find_outputs(r, &list);
     if (status == RLS2_OK) status = read_dictionary(r, list.all[0].scales.columns, &dictionary);
     if (status != RLS2_OK) return status;
-    rls2_model *made = start(&list, dictionary);
+    int64_t values = list.all[0].c.columns, n = values;
+    status = rls2__unpack_compact(r, dictionary, values, &n, &compact);
+    if (status == RLS2_OK) {
+        made = start(&list, dictionary, n, compact);
+        status = made ? fill(r, &list, made) : rls2__fail_memory(r->container->err, "the model");
+    }
     rls2_dictionary_free(dictionary); /* the model has its share */
-    if (!made) return rls2__fail_memory(r->container->err, "the model");
-    status = fill(r, &list, made);
     if (status == RLS2_OK)
         *model = made;
     else

@@ -18,7 +18,7 @@ static void check_failure(const rls2_error *err, rls2_status status)
 /* One row of ones, and matrices of ones. */
 static void predict(const rls2_model *model)
 {
-    int64_t p = rls2_model_columns(model), n = rls2_model_rows(model),
+    int64_t p = rls2_model_columns(model), n = rls2_model_points(model),
             given = rls2_model_given_count(model);
     int64_t count = p > n ? p : n, outputs = rls2_model_outputs(model);
     double *ones = malloc((size_t)(count + 1) * sizeof *ones),

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "support/compact_model.h"
 #include "support/saved_model.h"
 
 static made_model made, given, classes, targets, gaps;
+static made_compact *parts;
+static rls2_model *compact;
 static const model_case *used, *with_given;
 static char path[64];
 
@@ -22,6 +25,8 @@ static int set_up(void **state)
     classes = make_model(find_model_case("number classes"));
     targets = make_model(find_model_case("two targets"));
     gaps = make_model(find_model_case("gaps"));
+    parts = made_compact_create(2);
+    compact = made_compact_model(parts);
     snprintf(path, sizeof path, "/tmp/rls2-oom-%d.rls2", (int)getpid());
     return 0;
 }
@@ -34,6 +39,8 @@ static int tear_down(void **state)
     free_model(&classes);
     free_model(&targets);
     free_model(&gaps);
+    rls2_model_free(compact);
+    made_compact_free(parts);
     unlink(path);
     return 0;
 }
@@ -89,8 +96,11 @@ static rls2_status encode(result *r, rls2_error *err)
 static void add_model(result *r, const rls2_model *model)
 {
     add_text(r, rls2_model_spec(model));
-    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
+    for (int64_t o = 0; o < rls2_model_outputs(model) && !rls2_model_is_compact(model); o++)
         add_values(r, rls2_model_rows(model), rls2_model_c(rls2_model_output(model, o)));
+    for (int64_t b = 0; b < rls2_model_block_count(model); b++)
+        add_values(r, rls2_model_block_at(model, b)->count,
+                   rls2_model_block_c(rls2_model_output(model, 0), b));
     if (rls2_model_row_weights(model))
         add_values(r, rls2_model_rows(model), rls2_model_row_weights(model));
     for (int64_t k = 0; k < rls2_model_kernel_count(model); k++)
@@ -190,6 +200,30 @@ static rls2_status pack_gaps(result *r, rls2_error *err)
 static rls2_status unpack_gaps(result *r, rls2_error *err)
 {
     return unpack_model(gaps.model, r, err);
+}
+
+static rls2_status create_compact(result *r, rls2_error *err)
+{
+    rls2_model *model = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2__compact_create(&parts->parts, &model, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(model, UNTOUCHED);
+        return status;
+    }
+    add_model(r, model);
+    rls2_model_free(model);
+    return status;
+}
+
+static rls2_status pack_compact(result *r, rls2_error *err)
+{
+    return pack_model(compact, r, err);
+}
+
+static rls2_status unpack_compact(result *r, rls2_error *err)
+{
+    return unpack_model(compact, r, err);
 }
 
 static rls2_status encode_gaps(result *r, rls2_error *err)
@@ -328,6 +362,9 @@ static const sweep sweeps[] = {
     {"model_pack__gaps", pack_gaps, STRICT},
     {"model_unpack__gaps", unpack_gaps, STRICT},
     {"model_encode__gaps", encode_gaps, STRICT},
+    {"compact_create", create_compact, STRICT},
+    {"model_pack__compact", pack_compact, STRICT},
+    {"model_unpack__compact", unpack_compact, STRICT},
     {"model_variance__weights", weighted_variance, STRICT},
     {"model_save", save, STRICT},
     {"model_load", load, STRICT},

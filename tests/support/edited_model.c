@@ -44,7 +44,12 @@ void assert_message(const rls2_error *err, const char *part)
 
 edited edit(const char *name)
 {
-    edited e = {.original = pack_case(name)};
+    return edit_packed(pack_case(name));
+}
+
+edited edit_packed(packed original)
+{
+    edited e = {.original = original};
     int64_t length = 0;
     rls2__read_integers(e.original.bytes, 1, &length);
     e.header = json_loadb((const char *)e.original.bytes + 8, (size_t)length, 0, NULL);

@@ -30,6 +30,8 @@ typedef struct edited {
 } edited;
 
 edited edit(const char *name);
+/* The bytes become the edited model's. */
+edited edit_packed(packed original);
 void edit_free(edited *e);
 packed edit_pack(const edited *e);
 /* For another reason than the checksum; `message` is a part of it, or NULL. */
