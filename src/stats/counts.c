@@ -42,6 +42,7 @@ void rls2__counts_free(rls2__counts *counts)
     rls2__free(counts->own);
     rls2__free(counts->sums);
     rls2__free(counts->totals);
+    rls2__free(counts->units);
     rls2__free(counts);
 }
 
@@ -82,7 +83,9 @@ static rls2_status reserve(rls2__counts *counts)
     counts->sums = rls2__alloc_zero(rls2__add(rls2__mul(points, counts->outputs), 2 * ends),
                                     sizeof *counts->sums);
     counts->totals = rls2__alloc_zero(counts->parts, sizeof *counts->totals);
-    if (!counts->pairs || !counts->own || !counts->sums || !counts->totals) return RLS2_ERR_MEMORY;
+    counts->units = rls2__alloc(counts->outputs, sizeof *counts->units);
+    if (!counts->pairs || !counts->own || !counts->sums || !counts->totals || !counts->units)
+        return RLS2_ERR_MEMORY;
     counts->next = counts->own + points;
     counts->mass = counts->next + points;
     counts->first = counts->sums + points * counts->outputs;
@@ -91,7 +94,7 @@ static rls2_status reserve(rls2__counts *counts)
 }
 
 rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t outputs,
-                                int is_weighted, rls2__units units, rls2__counts **counts)
+                                int is_weighted, const rls2__units *units, rls2__counts **counts)
 {
     rls2__counts *made = rls2__alloc_zero(1, sizeof *made);
     if (!made) return RLS2_ERR_MEMORY;
@@ -99,9 +102,9 @@ rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t o
     made->parts = parts;
     made->outputs = outputs;
     made->is_weighted = is_weighted;
-    made->units = units;
     made->points = rls2__axes_points(axes);
     rls2_status status = reserve(made);
+    if (status == RLS2_OK) memcpy(made->units, units, (size_t)outputs * sizeof *units);
     if (status == RLS2_OK)
         *counts = made;
     else
@@ -162,14 +165,17 @@ static void order_rows(chunk *c, int64_t first, int64_t count)
 static void read_rows(chunk *c)
 {
     rls2__counts *counts = c->counts;
-    const rls2__units *units = &counts->units;
+    double unit = counts->units[0].weight;
     for (int64_t i = 0; i < c->count; i++) {
-        double w = c->rows->weights ? c->rows->weights[c->order[i]] : units->weight;
-        c->weight[i] = (uint32_t)llrint(w / units->weight);
+        double w = c->rows->weights ? c->rows->weights[c->order[i]] : unit;
+        c->weight[i] = (uint32_t)llrint(w / unit);
         if (c->weight[i] == 0 && w > 0.0) c->weight[i] = 1;
-        for (int64_t o = 0; o < counts->outputs; o++)
-            c->y[o * ROWS_AT_ONCE + i] = llrint(
-                (c->rows->y[o * c->rows->rows + c->order[i]] - units->center) / units->response);
+    }
+    for (int64_t o = 0; o < counts->outputs; o++) {
+        const double *y = c->rows->y + o * c->rows->rows;
+        for (int64_t i = 0; i < c->count; i++)
+            c->y[o * ROWS_AT_ONCE + i] =
+                llrint((y[c->order[i]] - counts->units[o].center) / counts->units[o].response);
     }
     for (int64_t p = 0; p < counts->parts; p++)
         for (int64_t i = c->start[p]; i < c->start[p + 1]; i++) {
@@ -353,7 +359,7 @@ static void take_axis(const rls2__counts *counts, rls2__which_parts which, int64
                       rls2__moments *m)
 {
     const rls2__axes *axes = counts->axes;
-    double unit = counts->units.weight / SQUARE;
+    double unit = counts->units[0].weight / SQUARE;
     int64_t first = axes->first[a], D = m->points;
     for (int64_t g = 0; g < axes->all[a].count; g++) {
         double *column = m->N + (first + g) * D + first;
@@ -371,7 +377,7 @@ static void take_pair(const rls2__counts *counts, rls2__which_parts which, int64
                       rls2__moments *m)
 {
     const rls2__axes *axes = counts->axes;
-    double unit = counts->units.weight / SQUARE;
+    double unit = counts->units[0].weight / SQUARE;
     int64_t columns = axes->all[b].count, D = m->points;
     const uint64_t *table = counts->pairs + counts->pair_at[a * axes->count + b];
     for (int64_t g = 0; g < axes->all[a].count; g++)
@@ -386,7 +392,7 @@ static void take_pair(const rls2__counts *counts, rls2__which_parts which, int64
 static void take_response(const rls2__counts *counts, rls2__which_parts which, int64_t o,
                           rls2__moments *m)
 {
-    const rls2__units *units = &counts->units;
+    const rls2__units *units = &counts->units[o];
     int64_t outputs = counts->outputs, D = m->points;
     long double unit = units->response, weight = 0.0L;
     for (int64_t p = 0; p < counts->parts; p++)
@@ -418,7 +424,7 @@ rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts w
     for (int64_t p = 0; p < counts->parts; p++)
         if (is_meant(which, p)) {
             moments->rows += (double)counts->totals[p].rows;
-            moments->weight += counts->units.weight * (double)counts->totals[p].weight;
+            moments->weight += counts->units[0].weight * (double)counts->totals[p].weight;
         }
     for (int64_t a = 0; a < axes->count; a++) take_axis(counts, which, a, moments);
     for (int64_t a = 0; a < axes->count; a++)

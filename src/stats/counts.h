@@ -10,12 +10,12 @@
 
 __extension__ typedef __int128 rls2__wide;
 
-/* How responses and weights become integers: y = center + unit * integer, of 36 bits at most; a
- * weight is unit * integer, of 20. */
+/* How responses of one output, and weights, become integers: y = center + unit * integer, of 36
+ * bits at most; a weight is unit * integer, of 20. */
 typedef struct rls2__units {
-    double center; /* of the responses; 0 of several */
+    double center;
     double response;
-    double weight;
+    double weight; /* the same for all outputs */
 } rls2__units;
 
 /* Of one part of the rows. */
@@ -28,8 +28,8 @@ typedef struct rls2__counts {
     const rls2__axes *axes; /* borrowed */
     int64_t parts;
     int64_t outputs;
-    int is_weighted; /* 0: each row is one */
-    rls2__units units;
+    int is_weighted;           /* 0: each row is one */
+    rls2__units *units;        /* outputs */
     int64_t points;            /* of all axes */
     int64_t *pair_at;          /* axes x axes: where the table of a < b begins, [a * axes + b] */
     int64_t pair_size;         /* of all tables */
@@ -46,9 +46,10 @@ typedef struct rls2__counts {
 /* Units for responses between these bounds, and weights up to that (0: rows have none). */
 rls2__units rls2__units_of(double least, double most, double largest_weight);
 
-/* Empty. RLS2_ERR_MEMORY or OK. Free with rls2__counts_free. */
+/* Empty; units: one for each output (at least one), copied. RLS2_ERR_MEMORY or OK. Free with
+ * rls2__counts_free. */
 rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t outputs,
-                                int is_weighted, rls2__units units, rls2__counts **counts);
+                                int is_weighted, const rls2__units *units, rls2__counts **counts);
 void rls2__counts_free(rls2__counts *counts);
 /* What rls2__counts_create will take. */
 double rls2__counts_bytes(const rls2__axes *axes, int64_t parts, int64_t outputs);

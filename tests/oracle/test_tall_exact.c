@@ -91,8 +91,8 @@ static void make_bases(tall *t, int center)
         least = fmin(least, t->data->y[i]);
         most = fmax(most, t->data->y[i]);
     }
-    assert_int_equal(
-        rls2__counts_create(t->axes, 1, 1, 0, rls2__units_of(least, most, 0.0), &t->counts), 0);
+    const rls2__units units = rls2__units_of(least, most, 0.0);
+    assert_int_equal(rls2__counts_create(t->axes, 1, 1, 0, &units, &t->counts), 0);
     const rls2__counted_rows counted = {.rows = ROWS, .x = t->data->x, .y = t->data->y};
     assert_int_equal(rls2__counts_add(&effort, &counted, t->counts), 0);
     assert_int_equal(rls2__moments_create(t->counts, (rls2__which_parts){-1, 1, NULL}, &t->moments),
