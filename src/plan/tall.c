@@ -41,15 +41,23 @@ static rls2_status find_parts(const rls2_plan *plan, rls2__tall *tall, rls2_erro
     return RLS2_OK;
 }
 
-static rls2__units find_units(const rls2_dataset *data, const double *weights)
+/* Of each output; NULL when out of memory. */
+static rls2__units *find_units(const rls2_dataset *data, const double *weights)
 {
-    double least = INFINITY, most = -INFINITY, heaviest = 0.0;
-    for (int64_t i = 0; i < data->rows * rls2_dataset_outputs(data); i++) {
-        least = fmin(least, data->y[i]);
-        most = fmax(most, data->y[i]);
-    }
+    int64_t outputs = rls2_dataset_outputs(data);
+    rls2__units *units = rls2__alloc(outputs, sizeof *units);
+    double heaviest = 0.0;
     for (int64_t i = 0; weights && i < data->rows; i++) heaviest = fmax(heaviest, weights[i]);
-    return rls2__units_of(least, most, heaviest);
+    for (int64_t o = 0; units && o < outputs; o++) {
+        const double *y = data->y + o * data->rows;
+        double least = INFINITY, most = -INFINITY;
+        for (int64_t i = 0; i < data->rows; i++) {
+            least = fmin(least, y[i]);
+            most = fmax(most, y[i]);
+        }
+        units[o] = rls2__units_of(least, most, heaviest);
+    }
+    return units;
 }
 
 static rls2_status count_rows(work *w, rls2__effort *effort, const double *weights, rls2_error *err)
@@ -59,10 +67,13 @@ static rls2_status count_rows(work *w, rls2__effort *effort, const double *weigh
     int64_t parts = w->plan->splits ? rls2_splits_count(w->plan->splits) + 1 : 1;
     const rls2__counted_rows rows = {
         .rows = data->rows, .x = data->x, .y = data->y, .weights = weights, .part = tall->part};
-    rls2_status status = rls2__axes_create(effort, data, rls2__fineness_default(), &tall->axes);
+    rls2__units *units = find_units(data, weights);
+    rls2_status status = RLS2_ERR_MEMORY;
+    if (units) status = rls2__axes_create(effort, data, rls2__fineness_default(), &tall->axes);
     if (status == RLS2_OK)
         status = rls2__counts_create(tall->axes, parts, rls2_dataset_outputs(data), weights != NULL,
-                                     find_units(data, weights), &tall->counts);
+                                     units, &tall->counts);
+    rls2__free(units);
     rls2__effort_expect(effort, data->rows);
     if (status == RLS2_OK) status = rls2__counts_add(effort, &rows, tall->counts);
     if (status == RLS2_ERR_CANCELLED)
