@@ -160,72 +160,127 @@ static rls2_status find_lambdas(work *w, rls2_error *err)
     return RLS2_OK;
 }
 
-/* As far as the grid goes, from where the path ended. */
-static rls2_status follow(work *w, rls2_error *err)
+/* To `count` lambdas of the grid, from where the path ended. */
+static rls2_status follow(work *w, int64_t count, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     rls2_path_options options = w->plan->ingredients.recipe->path;
     double started = rls2__seconds();
     options.degrees_of_freedom = w->plan->asked.df == RLS2__DF_NONE ? RLS2_DF_NONE : RLS2_DF_EACH;
-    const rls2__paths_job job = {.count = fit->asked - fit->count,
+    const rls2__paths_job job = {.count = count - fit->count,
                                  .lambdas = fit->lambdas + fit->count,
                                  .options = &options,
-                                 .control = &w->control};
+                                 .control = &w->control,
+                                 .keeps_open = 1};
     rls2_status status = rls2__tall_fit_extend(&job, &fit->tall->whole, err);
     fit->seconds += rls2__seconds() - started;
     if (status != RLS2_OK) return status;
     lend(fit);
     status = rls2__fit_sum_up(fit, err);
-    if (status == RLS2_OK && fit->count == 0) status = rls2__fit_refuse_stopped(fit, err);
-    return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
+    return status == RLS2_OK && fit->count == 0 ? rls2__fit_refuse_stopped(fit, err) : status;
 }
 
 static rls2_status make_path(work *w, rls2_error *err)
 {
-    rls2_status status = prepare(w, err);
-    if (status == RLS2_OK) status = find_lambdas(w, err);
-    return status == RLS2_OK ? follow(w, err) : status;
+    rls2_status status = follow(w, w->fit->asked, err);
+    return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
 }
 
-/* ---- the curve ---- */
+/* ---- path and curve ----
+ *
+ * The path goes first; two splits go along with it, and where their curve has turned the grid ends.
+ * (As in fit_steps.c, whose numbers these are.) */
 
-static rls2_status run_curve_once(work *w, rls2_error *err)
+enum { PILOTS = 2, PILOT_MARGIN = 5, CURVE_MARGIN = 3, SURE_VALUES = 15 };
+
+static rls2_status advance(work *w, rls2__tall_curve *curve, int64_t splits, int keeps_open,
+                           rls2_error *err)
+{
+    const rls2_fit *fit = w->fit;
+    const rls2__tall_step step = {.splits = splits,
+                                  .count = fit->count,
+                                  .lambdas = fit->lambdas,
+                                  .like = &fit->tall->whole,
+                                  .keeps_open = keeps_open};
+    return rls2__tall_curve_advance(curve, &step, err);
+}
+
+static int64_t next_stop(const rls2_fit *fit, int finds)
+{
+    int64_t sure = fit->asked - SURE_VALUES, next = fit->count + PILOT_MARGIN;
+    if (!finds) return fit->asked;
+    if (fit->count == 0 && next < sure) next = sure;
+    return next < fit->asked ? next : fit->asked;
+}
+
+static rls2_status refuse_incomplete(const rls2_fit *fit, int64_t count, rls2_error *err)
+{
+    return fit->count < count ? rls2__fit_refuse_stopped(fit, err) : RLS2_OK;
+}
+
+/* Until the pilots have turned, or the grid ends. */
+static rls2_status go_down(work *w, rls2__tall_curve *curve, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    int finds = rls2__plan_finds_lambdas(w->plan), turned = 0;
+    int64_t splits = rls2_splits_count(w->plan->splits), pilots = splits < PILOTS ? splits : PILOTS;
+    rls2_status status = RLS2_OK;
+    while (status == RLS2_OK && !turned && fit->count < fit->asked) {
+        int64_t count = next_stop(fit, finds);
+        status = follow(w, count, err);
+        if (status == RLS2_OK) status = refuse_incomplete(fit, count, err);
+        if (status != RLS2_OK || !finds || fit->count == fit->asked) continue;
+        status = advance(w, curve, pilots, 1, err);
+        turned = status == RLS2_OK && rls2__tall_curve_has_turned(curve, pilots, PILOT_MARGIN);
+    }
+    return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
+}
+
+/* All splits; where they have not turned everybody goes on. */
+static rls2_status run_splits(work *w, rls2__tall_curve *curve, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    int64_t splits = rls2_splits_count(w->plan->splits);
+    int finds = rls2__plan_finds_lambdas(w->plan), further = 0;
+    rls2_status status = RLS2_OK;
+    do {
+        status = advance(w, curve, splits, 0, err);
+        if (status != RLS2_OK) return status;
+        further = finds && fit->count < fit->asked &&
+                  !rls2__tall_curve_has_turned(curve, splits, CURVE_MARGIN);
+        int64_t count =
+            fit->count + PILOT_MARGIN < fit->asked ? fit->count + PILOT_MARGIN : fit->asked;
+        if (finds && fit->count == fit->asked &&
+            rls2__curve_goes_on(rls2__tall_curve_look(curve))) {
+            status = rls2__grid_lengthen(fit, &further, err);
+            count = fit->asked;
+        }
+        if (status == RLS2_OK && further) status = follow(w, count, err);
+        if (status == RLS2_OK && further) status = refuse_incomplete(fit, count, err);
+    } while (status == RLS2_OK && further);
+    return status;
+}
+
+static rls2_status run_curve(work *w, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     const rls2__recipe recipe = rls2__fit_split_recipe(w->plan);
     const rls2__tall_rows rows = {.data = w->plan->train.data, .part = fit->tall->part};
     const rls2__tall_curve_job job = {.from = &fit->tall->from,
-                                      .whole = &fit->tall->whole,
                                       .splits = rls2_splits_count(w->plan->splits),
-                                      .count = fit->count,
-                                      .lambdas = fit->lambdas,
                                       .path = &recipe.path,
                                       .measure = w->plan->measure,
                                       .rows = &rows,
                                       .control = &w->control};
-    rls2_cv_free(fit->cv);
-    fit->cv = NULL;
-    rls2_status status = rls2__tall_curve(&job, &fit->cv, err);
-    return status == RLS2_OK ? rls2__fit_check_curve(w->plan, fit->cv, err) : status;
-}
-
-/* While its end is the best the grid goes on, and with it the path. */
-static rls2_status run_curve(work *w, rls2_error *err)
-{
-    rls2_fit *fit = w->fit;
-    int longer = 0;
-    rls2_status status = RLS2_OK;
-    if (fit->count < fit->asked) return rls2__fit_refuse_stopped(fit, err);
-    do {
-        status = run_curve_once(w, err);
-        longer =
-            status == RLS2_OK && rls2__plan_finds_lambdas(w->plan) && rls2__curve_goes_on(fit->cv);
-        if (longer) status = rls2__grid_lengthen(fit, &longer, err);
-        if (status == RLS2_OK && longer) status = follow(w, err);
-        if (status == RLS2_OK && fit->count < fit->asked)
-            status = rls2__fit_refuse_stopped(fit, err);
-    } while (status == RLS2_OK && longer);
+    rls2__tall_curve *curve = NULL;
+    rls2_status status = rls2__tall_curve_begin(&job, &curve, err);
+    if (status == RLS2_OK) status = go_down(w, curve, err);
+    if (status == RLS2_OK) status = run_splits(w, curve, err);
+    if (status == RLS2_OK) status = rls2__tall_curve_finish(curve, &fit->cv, err);
+    rls2__tall_curve_free(curve);
+    if (status == RLS2_OK) status = rls2__fit_check_curve(w->plan, fit->cv, err);
     if (status != RLS2_OK) return status;
+    fit->asked = fit->count;
     rls2__fit_note_curve(w->plan, fit->cv);
     return rls2__fit_end_stage(w, "splits", err);
 }
@@ -240,7 +295,7 @@ static rls2_status choose_by_criterion(work *w, rls2_error *err)
     rls2_status status = rls2__fit_find_least(w, err);
     while (status == RLS2_OK && longer && rls2__criterion_goes_on(fit, word, fit->chosen)) {
         status = rls2__grid_lengthen(fit, &longer, err);
-        if (status == RLS2_OK && longer) status = follow(w, err);
+        if (status == RLS2_OK && longer) status = follow(w, fit->asked, err);
         rls2__free(fit->criteria);
         fit->criteria = NULL;
         if (status == RLS2_OK && longer) status = rls2__fit_find_least(w, err);
@@ -271,11 +326,13 @@ rls2_status rls2__fit_tall(work *w, rls2_error *err)
 {
     const rls2_plan *plan = w->plan;
     rls2_fit *fit = w->fit;
-    rls2_status status = make_path(w, err);
-    if (status != RLS2_OK || plan->goal == RLS2_GOAL_PATH) return status;
-    if (plan->goal == RLS2_GOAL_MODEL && fit->count < fit->asked)
-        return rls2__fit_refuse_stopped(fit, err);
-    if (plan->splits && fit->count == fit->asked) status = run_curve(w, err);
+    rls2_status status = prepare(w, err);
+    if (status == RLS2_OK) status = find_lambdas(w, err);
+    if (status != RLS2_OK) return status;
+    if (plan->goal == RLS2_GOAL_PATH) return make_path(w, err);
+    status = plan->splits ? run_curve(w, err) : make_path(w, err);
+    if (status == RLS2_OK && plan->goal == RLS2_GOAL_MODEL)
+        status = refuse_incomplete(fit, fit->asked, err);
     if (status == RLS2_OK && fit->count == fit->asked) status = choose(w, err);
     if (status != RLS2_OK || plan->goal != RLS2_GOAL_MODEL) return status;
     fit->count = fit->asked = fit->chosen + 1;

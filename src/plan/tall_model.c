@@ -173,10 +173,7 @@ static void add_axis(const rls2__axes *axes, int64_t a, const rls2_dataset *data
     uint8_t share[ROWS_AT_ONCE];
     f += axes->first[a];
     rls2__axis_place(&axes->all[a], data->x, data->rows, count, order, at, share);
-    for (int64_t t = 0; t < count; t++) {
-        out[first + t] += f[at[t]];
-        if (share[t]) out[first + t] += (f[at[t] + 1] - f[at[t]]) * share[t] / RLS2__SHARES;
-    }
+    rls2__axis_add(count, at, share, f, out + first);
 }
 
 rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_error *err)

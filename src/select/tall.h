@@ -48,20 +48,38 @@ typedef struct rls2__tall_rows {
     const int32_t *part;
 } rls2__tall_rows;
 
-/* The curve on the lambdas of `paths` of all rows, each split being one part that is left out.
- * rows: NULL where only counts are there: then the measure must be of squares. */
+/* The curve, each split being one part that is left out; a few lambdas at a time. rows: NULL where
+ * only counts are there: then the measure must be of squares. */
 typedef struct rls2__tall_curve_job {
     const rls2__tall_from *from;
-    const rls2__tall_fit *whole; /* with its paths, which splits start from */
-    int64_t splits;              /* parts that are left out in turn, the first */
-    int64_t count;               /* lambdas */
-    const double *lambdas;
+    int64_t splits; /* parts that are left out in turn, the first */
     const rls2_path_options *path;
     rls2_measure measure;
     const rls2__tall_rows *rows;
     const rls2_control *control;
 } rls2__tall_curve_job;
-rls2_status rls2__tall_curve(const rls2__tall_curve_job *job, rls2_cv **cv, rls2_error *err);
+typedef struct rls2__tall_curve rls2__tall_curve;
+
+/* What it is given stays borrowed until it is freed. */
+rls2_status rls2__tall_curve_begin(const rls2__tall_curve_job *job, rls2__tall_curve **curve,
+                                   rls2_error *err);
+/* How far splits are to come; as rls2__cv_step. */
+typedef struct rls2__tall_step {
+    int64_t splits; /* those concerned, the first; others stay where they are */
+    int64_t count;  /* lambdas, no fewer than before, beginning with those there were */
+    const double *lambdas;
+    const rls2__tall_fit *like; /* of all rows, with paths that have come as far */
+    int keeps_open;             /* 1: for further steps */
+} rls2__tall_step;
+rls2_status rls2__tall_curve_advance(rls2__tall_curve *curve, const rls2__tall_step *step,
+                                     rls2_error *err);
+/* rls2__curve_has_turned of the first splits. */
+int rls2__tall_curve_has_turned(const rls2__tall_curve *curve, int64_t splits, int64_t margin);
+/* The curve is the caller's then, with its shares; all splits have come as far. */
+rls2_status rls2__tall_curve_finish(rls2__tall_curve *curve, rls2_cv **cv, rls2_error *err);
+/* When all splits have come as far as each other; lives as long as the curve. */
+const rls2_cv *rls2__tall_curve_look(rls2__tall_curve *curve);
+void rls2__tall_curve_free(rls2__tall_curve *curve);
 /* Can it be had from counts alone? */
 int rls2__measure_is_of_squares(rls2_measure measure);
 

@@ -12,168 +12,191 @@
 #include "select/cv_summary.h"
 #include "select/tall.h"
 
+enum { MOST_PREDICTIONS = 1 << 24 }; /* that are kept */
+
 int rls2__measure_is_of_squares(rls2_measure measure)
 {
     return measure == RLS2_MEASURE_RMSE || measure == RLS2_MEASURE_MSE ||
            measure == RLS2_MEASURE_R2;
 }
 
-/* One split while it is scored. */
-typedef struct split {
-    const rls2__tall_curve_job *job;
-    rls2_cv *cv;
-    int64_t part;
-    rls2__tall_fit fit;
-    rls2__moments left;    /* of the rows left out, about the intercepts of the fit */
-    double *f;             /* points x outputs: what it says there */
-    double *parts;         /* points x most selected */
-    double *image;         /* points x 2 */
-    unsigned char *seen;   /* kernels */
-    rls2__tally **tallies; /* outputs */
-    /* its rows, where measures need them */
+/* The rows of a split that are left out, where they are looked at one by one. */
+typedef struct rows_left {
     int64_t n;
-    double *predicted, *y, *weights; /* n x outputs, n x outputs, n */
     int64_t *numbers;                /* n */
+    double *predicted, *y, *weights; /* n x outputs, n x outputs, n or NULL */
     uint16_t *at;                    /* n x axes: where they lie */
     uint8_t *share;
+} rows_left;
+
+/* A split whose fit is there. */
+typedef struct split {
+    rls2__tall_curve *curve;
+    int64_t part;
+    rls2__tall_fit fit;
+    rls2__moments left;  /* of the rows left out, about the intercepts of the fit */
+    double *f;           /* points x outputs: what it says there */
+    double *parts;       /* points x room: what each kernel does, ... */
+    int64_t room;        /* ... of so many */
+    double *image;       /* points */
+    double *errors;      /* outputs */
+    unsigned char *seen; /* kernels */
+    rows_left rows;
 } split;
 
-static void split_release(split *s)
-{
-    for (int64_t o = 0; s->tallies && o < s->fit.outputs; o++) rls2__tally_free(s->tallies[o]);
-    rls2__free(s->tallies);
-    rls2__tall_fit_release(&s->fit);
-    rls2__moments_release(&s->left);
-    rls2__free(s->f);
-    rls2__free(s->parts);
-    rls2__free(s->image);
-    rls2__free(s->seen);
-    rls2__free(s->predicted);
-    rls2__free(s->y);
-    rls2__free(s->weights);
-    rls2__free(s->numbers);
-    rls2__free(s->at);
-    rls2__free(s->share);
-}
+struct rls2__tall_curve {
+    rls2__tall_curve_job job;
+    rls2_cv *cv;
+    int64_t room;          /* lambdas there is room for */
+    int64_t *scored;       /* splits: lambdas each has come to */
+    split **open;          /* splits: NULL where it is closed */
+    rls2__tally **tallies; /* splits x outputs */
+};
 
 /* ---- rows ---- */
 
+static void rows_release(rows_left *rows)
+{
+    rls2__free(rows->numbers);
+    rls2__free(rows->predicted);
+    rls2__free(rows->y);
+    rls2__free(rows->weights);
+    rls2__free(rows->at);
+    rls2__free(rows->share);
+}
+
+static rls2_status reserve_rows(const split *s, int weighted, rows_left *rows)
+{
+    int64_t outputs = s->fit.outputs, axes = s->curve->job.from->counts->axes->count;
+    rows->numbers = rls2__alloc(rows->n, sizeof *rows->numbers);
+    rows->predicted = rls2__alloc(rls2__mul(rows->n, outputs), sizeof(double));
+    rows->y = rls2__alloc(rls2__mul(rows->n, outputs), sizeof(double));
+    rows->weights = weighted ? rls2__alloc(rows->n, sizeof(double)) : NULL;
+    rows->at = rls2__alloc(rls2__mul(rows->n, axes), sizeof *rows->at);
+    rows->share = rls2__alloc(rls2__mul(rows->n, axes), sizeof *rows->share);
+    return rows->numbers && rows->predicted && rows->y && (rows->weights || !weighted) &&
+                   rows->at && rows->share
+               ? RLS2_OK
+               : RLS2_ERR_MEMORY;
+}
+
 static rls2_status find_rows(split *s)
 {
-    const rls2__tall_rows *rows = s->job->rows;
-    const rls2_dataset *data = rows->data;
-    const rls2__axes *axes = s->job->from->counts->axes;
-    int64_t outputs = s->fit.outputs;
-    for (int64_t i = 0; i < data->rows; i++) s->n += rows->part[i] == s->part;
-    s->numbers = rls2__alloc(s->n, sizeof *s->numbers);
-    s->predicted = rls2__alloc(rls2__mul(s->n, outputs), sizeof(double));
-    s->y = rls2__alloc(rls2__mul(s->n, outputs), sizeof(double));
-    s->weights = data->weights ? rls2__alloc(s->n, sizeof(double)) : NULL;
-    s->at = rls2__alloc(rls2__mul(s->n, axes->count), sizeof *s->at);
-    s->share = rls2__alloc(rls2__mul(s->n, axes->count), sizeof *s->share);
-    if (!s->numbers || !s->predicted || !s->y || (data->weights && !s->weights) || !s->at ||
-        !s->share)
-        return RLS2_ERR_MEMORY;
+    const rls2__tall_rows *from = s->curve->job.rows;
+    const rls2_dataset *data = from->data;
+    const rls2__axes *axes = s->curve->job.from->counts->axes;
+    rows_left *rows = &s->rows;
+    for (int64_t i = 0; i < data->rows; i++) rows->n += from->part[i] == s->part;
+    rls2_status status = reserve_rows(s, data->weights != NULL, rows);
+    if (status != RLS2_OK) return status;
     for (int64_t i = 0, t = 0; i < data->rows; i++)
-        if (rows->part[i] == s->part) s->numbers[t++] = i;
-    for (int64_t t = 0; t < s->n; t++) {
-        for (int64_t o = 0; o < outputs; o++)
-            s->y[o * s->n + t] = data->y[o * data->rows + s->numbers[t]];
-        if (s->weights) s->weights[t] = data->weights[s->numbers[t]];
+        if (from->part[i] == s->part) rows->numbers[t++] = i;
+    for (int64_t t = 0; t < rows->n; t++) {
+        for (int64_t o = 0; o < s->fit.outputs; o++)
+            rows->y[o * rows->n + t] = data->y[o * data->rows + rows->numbers[t]];
+        if (rows->weights) rows->weights[t] = data->weights[rows->numbers[t]];
     }
     for (int64_t a = 0; a < axes->count; a++)
-        rls2__axis_place(&axes->all[a], data->x, data->rows, s->n, s->numbers, s->at + a * s->n,
-                         s->share + a * s->n);
+        rls2__axis_place(&axes->all[a], data->x, data->rows, rows->n, rows->numbers,
+                         rows->at + a * rows->n, rows->share + a * rows->n);
     return RLS2_OK;
 }
 
 static void predict_rows(split *s, int64_t o, const double *f)
 {
-    const rls2__axes *axes = s->job->from->counts->axes;
-    double *out = s->predicted + o * s->n;
-    for (int64_t t = 0; t < s->n; t++) out[t] = s->fit.moments.mean[o];
-    for (int64_t a = 0; a < axes->count; a++) {
-        const double *at_points = f + axes->first[a];
-        const uint16_t *at = s->at + a * s->n;
-        const uint8_t *share = s->share + a * s->n;
-        for (int64_t t = 0; t < s->n; t++) {
-            out[t] += at_points[at[t]];
-            if (share[t])
-                out[t] += (at_points[at[t] + 1] - at_points[at[t]]) * share[t] / RLS2__SHARES;
-        }
-    }
+    const rls2__axes *axes = s->curve->job.from->counts->axes;
+    const rows_left *rows = &s->rows;
+    double *out = rows->predicted + o * rows->n;
+    for (int64_t t = 0; t < rows->n; t++) out[t] = rls2__tall_intercept(&s->fit, o);
+    for (int64_t a = 0; a < axes->count; a++)
+        rls2__axis_add(rows->n, rows->at + a * rows->n, rows->share + a * rows->n,
+                       f + axes->first[a], out);
+}
+
+/* Are its rows looked at one by one? */
+static int needs_rows(const rls2__tall_curve *curve)
+{
+    return curve->job.rows &&
+           (curve->cv->predictions || !rls2__measure_is_of_squares(curve->cv->measure));
+}
+
+static void keep_predictions(const split *s, int64_t i)
+{
+    const rls2_cv *cv = s->curve->cv;
+    double *all = cv->predictions + i * cv->outputs * cv->rows;
+    for (int64_t o = 0; o < cv->outputs; o++)
+        for (int64_t t = 0; t < s->rows.n; t++)
+            all[o * cv->rows + s->rows.numbers[t]] = s->rows.predicted[o * s->rows.n + t];
 }
 
 /* ---- sums ---- */
 
-/* image = N f, of the rows left out. */
-static void multiply(const split *s, const double *f, double *image)
+/* Of output o, the sum of y - m over the rows left out: every row lies on the first axis, too. */
+static double sum_of_responses(const split *s, int64_t o)
 {
-    int64_t D = s->left.points;
-    rls2__la_symv(D, 1.0, s->left.N, D, f, image);
+    const double *b = s->left.b + o * s->left.points;
+    double sum = 0.0;
+    for (int64_t g = 0; g < s->curve->job.from->counts->axes->all[0].count; g++) sum += b[g];
+    return sum;
 }
 
-/* Of output o at point i: sum of squared errors; and what each kernel adds. */
-static double squared_error(split *s, int64_t o, const double *f)
+/* Of squared errors; leaves N f in s->image. */
+static double sum_of_errors(split *s, int64_t o, const double *f)
 {
     int64_t D = s->left.points;
     const double *b = s->left.b + o * D;
-    multiply(s, f, s->image);
+    rls2__la_symv(D, 1.0, s->left.N, D, f, s->image);
     return fmax(s->left.square[o] - 2.0 * rls2__la_dot(D, f, b) + rls2__la_dot(D, f, s->image),
                 0.0);
 }
 
-/* sum w f_k (2 r - g) and sum w f_k of a kernel's part; 2 r - g = 2 (y - m) - (f - m). */
-static void tally_kernels(split *s, int64_t o, int64_t i, const double *f)
+/* sum w f_k (2 r - g) and sum w f_k of each kernel's part, 2 r - g = 2 (y - m) - (f - m). */
+static void tally_kernels(const split *s, int64_t o, int64_t i, const double *f)
 {
-    int64_t D = s->left.points;
-    const rls2__path_entry *entry = &s->fit.paths[o]->entries[i];
-    rls2__tally *tally = s->tallies[o];
+    int64_t D = s->left.points, count = s->fit.paths[o]->entries[i].count;
+    rls2__tally *tally = s->curve->tallies[s->part * s->fit.outputs + o];
     const double *b = s->left.b + o * D;
-    /* s->image is N f still */
-    for (int64_t t = 0; t < entry->count; t++) {
+    for (int64_t t = 0; t < count; t++) {
         const double *part = s->parts + t * D;
-        double product = 2.0 * rls2__la_dot(D, part, b) - rls2__la_dot(D, part, s->image);
-        tally->product[tally->first[i] + t] = product;
+        tally->product[tally->first[i] + t] =
+            2.0 * rls2__la_dot(D, part, b) - rls2__la_dot(D, part, s->image);
         tally->part[tally->first[i] + t] = rls2__la_dot(D, part, s->left.mass);
-        /* each axis has all the mass: a kernel lies on its own alone */
     }
-    tally->rest[i] = 0.0;
-    const rls2__axes *axes = s->job->from->counts->axes;
-    double responses = 0.0, fitted = 0.0;
-    for (int64_t g = 0; g < axes->all[0].count; g++) responses += b[g];
-    fitted = rls2__la_dot(D, f, s->left.mass);
-    tally->rest[i] = 2.0 * responses - fitted;
+    tally->rest[i] = 2.0 * sum_of_responses(s, o) - rls2__la_dot(D, f, s->left.mass);
 }
 
-static double measure_squares(const split *s, const double *errors)
+static double measure_of_output(const split *s, int64_t o)
 {
-    const rls2_cv *cv = s->cv;
+    double mean = s->errors[o] / s->left.weight;
+    switch (s->curve->cv->measure) {
+    case RLS2_MEASURE_MSE: return mean;
+    case RLS2_MEASURE_RMSE: return sqrt(mean);
+    default: break;
+    }
+    double sum = sum_of_responses(s, o), spread = s->left.square[o] - sum * sum / s->left.weight;
+    return spread > 0.0 ? 1.0 - s->errors[o] / spread : (double)NAN; /* R2 */
+}
+
+/* The mean over the outputs for which it is defined. */
+static double measure_squares(const split *s)
+{
     double sum = 0.0;
     int64_t used = 0;
     for (int64_t o = 0; o < s->fit.outputs; o++) {
-        double mean = errors[o] / s->left.weight, value = mean;
-        if (cv->measure == RLS2_MEASURE_RMSE) value = sqrt(mean);
-        if (cv->measure == RLS2_MEASURE_R2) {
-            const rls2__axes *axes = s->job->from->counts->axes;
-            double about = 0.0;
-            for (int64_t g = 0; g < axes->all[0].count; g++)
-                about += s->left.b[o * s->left.points + g];
-            double spread = s->left.square[o] - about * about / s->left.weight;
-            if (!(spread > 0.0)) continue;
-            value = 1.0 - errors[o] / spread;
-        }
+        double value = measure_of_output(s, o);
+        if (isnan(value)) continue;
         sum += value;
         used++;
     }
     return used > 0 ? sum / (double)used : (double)NAN;
 }
 
-/* ---- one split ---- */
+/* ---- scores ---- */
 
-static int64_t count_kernels(split *s, int64_t i)
+static int64_t count_kernels(const split *s, int64_t i)
 {
     int64_t count = 0;
+    memset(s->seen, 0, (size_t)s->fit.basis->m);
     for (int64_t o = 0; o < s->fit.outputs; o++) {
         const rls2__path_entry *entry = &s->fit.paths[o]->entries[i];
         for (int64_t t = 0; t < entry->count; t++) {
@@ -181,91 +204,117 @@ static int64_t count_kernels(split *s, int64_t i)
             s->seen[entry->ks[t]] = 1;
         }
     }
-    memset(s->seen, 0, (size_t)s->fit.basis->m);
     return count;
 }
 
-/* Are its rows looked at one by one? */
-static int needs_rows(const split *s)
+static rls2_status score_point(split *s, int64_t i, int fresh)
 {
-    return s->job->rows && (s->cv->predictions || !rls2__measure_is_of_squares(s->cv->measure));
-}
-
-static void keep_predictions(const split *s, int64_t i)
-{
-    double *all = s->cv->predictions + i * s->cv->outputs * s->cv->rows;
-    for (int64_t o = 0; o < s->cv->outputs; o++)
-        for (int64_t t = 0; t < s->n; t++)
-            all[o * s->cv->rows + s->numbers[t]] = s->predicted[o * s->n + t];
-}
-
-static rls2_status score_point(split *s, int64_t i, double *errors)
-{
-    rls2_cv *cv = s->cv;
-    int by_rows = needs_rows(s);
+    rls2_cv *cv = s->curve->cv;
+    const rows_left *rows = &s->rows;
     for (int64_t o = 0; o < s->fit.outputs; o++) {
         double *f = s->f + o * s->left.points;
         rls2_status status = rls2__tall_values(&s->fit, o, i, f, s->parts);
         if (status != RLS2_OK) return status;
-        errors[o] = squared_error(s, o, f);
+        s->errors[o] = sum_of_errors(s, o, f);
         tally_kernels(s, o, i, f);
-        if (by_rows) predict_rows(s, o, f);
-        if (s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED) cv->unconverged++;
+        if (needs_rows(s->curve)) predict_rows(s, o, f);
+        if (fresh && s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED)
+            cv->unconverged++;
     }
     if (cv->predictions) keep_predictions(s, i);
     cv->scores[i * cv->splits + s->part] =
         rls2__measure_is_of_squares(cv->measure)
-            ? measure_squares(s, errors)
-            : rls2_measure_value(cv->measure, s->fit.outputs, s->n, s->predicted, s->y, s->weights);
+            ? measure_squares(s)
+            : rls2_measure_value(cv->measure, s->fit.outputs, rows->n, rows->predicted, rows->y,
+                                 rows->weights);
     cv->nzero[i * cv->splits + s->part] = (double)count_kernels(s, i);
     return RLS2_OK;
 }
 
-static rls2_status reserve_split(split *s)
+/* Sums for all lambdas of the paths, zero still. */
+static rls2_status start_tallies(const split *s)
 {
-    int64_t D = s->left.points, outputs = s->fit.outputs, most = 0;
-    for (int64_t o = 0; o < outputs; o++)
-        for (int64_t i = 0; i < s->fit.paths[o]->count; i++)
-            if (s->fit.paths[o]->entries[i].count > most) most = s->fit.paths[o]->entries[i].count;
-    s->f = rls2__alloc(rls2__mul(D, outputs), sizeof(double));
-    s->parts = rls2__alloc(rls2__mul(D, most), sizeof(double));
-    s->image = rls2__alloc(D, sizeof(double));
-    s->seen = rls2__alloc_zero(s->fit.basis->m, 1);
-    s->tallies = rls2__alloc_zero(outputs, sizeof *s->tallies);
-    if (!s->f || !s->parts || !s->image || !s->seen || !s->tallies) return RLS2_ERR_MEMORY;
-    for (int64_t o = 0; o < outputs; o++) {
-        s->tallies[o] = rls2__tally_of_path(s->fit.paths[o]);
-        if (!s->tallies[o]) return RLS2_ERR_MEMORY;
-        double about = 0.0;
-        for (int64_t g = 0; g < s->job->from->counts->axes->all[0].count; g++)
-            about += s->left.b[o * D + g];
-        s->tallies[o]->weight = s->left.weight;
-        s->tallies[o]->response = about;
-        s->tallies[o]->square = s->left.square[o];
+    for (int64_t o = 0; o < s->fit.outputs; o++) {
+        rls2__tally **tally = &s->curve->tallies[s->part * s->fit.outputs + o];
+        rls2__tally_free(*tally);
+        *tally = rls2__tally_of_path(s->fit.paths[o]);
+        if (!*tally) return RLS2_ERR_MEMORY;
+        (*tally)->weight = s->left.weight;
+        (*tally)->response = sum_of_responses(s, o);
+        (*tally)->square = s->left.square[o];
     }
     return RLS2_OK;
 }
 
-static rls2_status score_split(split *s, rls2_error *err)
+/* Room for the parts of the kernels of any point. */
+static rls2_status reserve_parts(split *s)
 {
-    const rls2__which_parts own = {.part = s->part, .all_but = 0, .means = s->fit.moments.mean};
-    double *errors = rls2__alloc(s->fit.outputs, sizeof *errors);
-    rls2_status status = errors ? RLS2_OK : RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) status = rls2__moments_create(s->job->from->counts, own, &s->left);
-    if (status == RLS2_OK) status = reserve_split(s);
-    if (status == RLS2_OK && needs_rows(s)) status = find_rows(s);
-    for (int64_t i = 0; i < s->cv->count && status == RLS2_OK; i++)
-        status = score_point(s, i, errors);
-    s->cv->weights[s->part] = s->cv->measure == RLS2_MEASURE_ERRORS ? 1.0 : s->left.weight;
-    rls2__free(errors);
-    for (int64_t o = 0; o < s->fit.outputs && status == RLS2_OK; o++) {
-        status = rls2__tally_add(&s->cv->shares[o], s->tallies[o]);
-        s->tallies[o] = NULL;
-    }
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "cross-validation");
+    int64_t most = 1;
+    for (int64_t o = 0; o < s->fit.outputs; o++)
+        for (int64_t i = 0; i < s->fit.paths[o]->count; i++)
+            if (s->fit.paths[o]->entries[i].count > most) most = s->fit.paths[o]->entries[i].count;
+    if (most <= s->room) return RLS2_OK;
+    rls2__free(s->parts);
+    s->parts = rls2__alloc(rls2__mul(s->left.points, most), sizeof(double));
+    s->room = s->parts ? most : 0;
+    return s->parts ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-/* Their paths are told as splits. */
+static rls2_status score_split(split *s)
+{
+    int64_t before = s->curve->scored[s->part];
+    rls2_status status = reserve_parts(s);
+    if (status == RLS2_OK) status = start_tallies(s);
+    for (int64_t i = 0; i < s->curve->cv->count && status == RLS2_OK; i++)
+        status = score_point(s, i, i >= before);
+    if (status == RLS2_OK) s->curve->scored[s->part] = s->curve->cv->count;
+    return status;
+}
+
+/* ---- one split ---- */
+
+static void split_close(split *s)
+{
+    if (!s) return;
+    rls2__tall_fit_release(&s->fit);
+    rls2__moments_release(&s->left);
+    rows_release(&s->rows);
+    rls2__free(s->f);
+    rls2__free(s->parts);
+    rls2__free(s->image);
+    rls2__free(s->errors);
+    rls2__free(s->seen);
+    rls2__free(s);
+}
+
+static rls2_status reserve_split(split *s)
+{
+    const rls2__which_parts own = {.part = s->part, .means = s->fit.moments.mean};
+    rls2_status status = rls2__moments_create(s->curve->job.from->counts, own, &s->left);
+    if (status != RLS2_OK) return status;
+    s->f = rls2__alloc(rls2__mul(s->left.points, s->fit.outputs), sizeof(double));
+    s->image = rls2__alloc(s->left.points, sizeof(double));
+    s->errors = rls2__alloc(s->fit.outputs, sizeof(double));
+    s->seen = rls2__alloc(s->fit.basis->m, 1);
+    if (!s->f || !s->image || !s->errors || !s->seen) return RLS2_ERR_MEMORY;
+    s->curve->cv->weights[s->part] =
+        s->curve->cv->measure == RLS2_MEASURE_ERRORS ? 1.0 : s->left.weight;
+    return needs_rows(s->curve) ? find_rows(s) : RLS2_OK;
+}
+
+static rls2_status split_open(rls2__tall_curve *curve, rls2__effort *effort, int64_t part,
+                              rls2_error *err)
+{
+    split *s = curve->open[part] = rls2__alloc_zero(1, sizeof *s);
+    if (!s) return rls2__fail_memory(err, "cross-validation");
+    s->curve = curve;
+    s->part = part;
+    rls2_status status = rls2__tall_fit_create(effort, curve->job.from, part, &s->fit, err);
+    if (status != RLS2_OK) return status;
+    return reserve_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
+}
+
+/* Paths of splits are told as splits. */
 typedef struct told {
     const rls2_control *control;
     rls2_progress at;
@@ -275,103 +324,186 @@ static int tell_split(void *user, const rls2_progress *progress)
 {
     const told *t = user;
     rls2_progress at = t->at;
-    at.share = ((double)at.done +
-                (progress->total > 0 ? (double)progress->done / (double)progress->total : 0.0)) /
-               (double)at.total;
+    double share = progress->total > 0 ? (double)progress->done / (double)progress->total : 0.0;
+    at.share = ((double)at.done + share) / (double)at.total;
     return t->control->progress(t->control->user, &at);
 }
 
-static rls2_status run_split(const rls2__tall_curve_job *job, rls2__effort *effort, int64_t part,
-                             rls2_cv *cv, rls2_error *err)
+static rls2_status go_on(split *s, const rls2__tall_step *step, rls2_error *err)
 {
-    split s = {.job = job, .cv = cv, .part = part};
-    told t = {job->control, {.stage = "splits", .done = part, .total = cv->splits}};
+    const rls2__tall_curve_job *job = &s->curve->job;
+    int64_t there = s->fit.paths ? rls2_path_count(s->fit.paths[0]) : 0;
+    told t = {job->control, {.stage = "splits", .done = s->part, .total = job->splits}};
     rls2_control control = *job->control;
     if (control.progress) {
         control.progress = tell_split;
         control.user = &t;
     }
-    const rls2__paths_job paths = {.count = job->count,
-                                   .lambdas = job->lambdas,
-                                   .options = job->path,
-                                   .control = &control,
-                                   .like = (const rls2_path *const *)job->whole->paths};
-    rls2_status status = rls2__tall_fit_create(effort, job->from, part, &s.fit, err);
-    if (status == RLS2_OK) status = rls2__tall_fit_extend(&paths, &s.fit, err);
-    for (int64_t o = 0; o < s.fit.outputs && status == RLS2_OK; o++)
-        if (s.fit.paths[o]->count < job->count)
+    const rls2__paths_job further = {.count = step->count - there,
+                                     .lambdas = step->lambdas + there,
+                                     .options = job->path,
+                                     .control = &control,
+                                     .like = (const rls2_path *const *)step->like->paths,
+                                     .keeps_open = step->keeps_open};
+    rls2_status status = RLS2_OK;
+    if (further.count > 0) status = rls2__tall_fit_extend(&further, &s->fit, err);
+    for (int64_t o = 0; o < s->fit.outputs && status == RLS2_OK; o++)
+        if (s->fit.paths[o]->count < step->count)
             status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
-    if (status == RLS2_OK) status = score_split(&s, err);
-    split_release(&s);
+    if (status != RLS2_OK) return status;
+    return score_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
+}
+
+static rls2_status run_split(rls2__tall_curve *curve, rls2__effort *effort, int64_t part,
+                             const rls2__tall_step *step, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (curve->scored[part] < step->count) {
+        if (!curve->open[part]) status = split_open(curve, effort, part, err);
+        if (status == RLS2_OK) status = go_on(curve->open[part], step, err);
+    }
+    if (status == RLS2_OK && step->keeps_open) return status;
+    split_close(curve->open[part]);
+    curve->open[part] = NULL;
     return status;
 }
 
 /* ---- the curve ---- */
 
-enum { MOST_PREDICTIONS = 1 << 24 };
-
-static int reserve_predictions(const rls2__tall_curve_job *job, rls2_cv *cv)
+void rls2__tall_curve_free(rls2__tall_curve *curve)
 {
-    int64_t values = rls2__mul(rls2__mul(cv->rows, cv->outputs), cv->count);
-    if (!job->rows || values < 0 || values > MOST_PREDICTIONS) return 1;
-    cv->predictions = rls2__alloc(values, sizeof(double));
-    for (int64_t i = 0; cv->predictions && i < values; i++) cv->predictions[i] = (double)NAN;
-    return cv->predictions != NULL;
+    if (!curve) return;
+    for (int64_t s = 0; curve->open && s < curve->job.splits; s++) split_close(curve->open[s]);
+    if (curve->tallies)
+        for (int64_t t = 0; t < curve->job.splits * curve->job.from->counts->outputs; t++)
+            rls2__tally_free(curve->tallies[t]);
+    rls2__cv_destroy(curve->cv);
+    rls2__free(curve->open);
+    rls2__free(curve->tallies);
+    rls2__free(curve->scored);
+    rls2__free(curve);
 }
 
-static rls2_cv *reserve(const rls2__tall_curve_job *job)
+static rls2_status reserve(rls2__tall_curve *curve)
 {
-    const rls2__counts *counts = job->from->counts;
-    int64_t count = job->count, splits = job->splits;
-    rls2_cv *cv = rls2__alloc_zero(1, sizeof *cv);
-    if (!cv) return NULL;
+    const rls2__counts *counts = curve->job.from->counts;
+    int64_t splits = curve->job.splits;
+    rls2_cv *cv = curve->cv = rls2__alloc_zero(1, sizeof *cv);
+    curve->open = rls2__alloc_zero(splits, sizeof *curve->open);
+    curve->scored = rls2__alloc_zero(splits, sizeof *curve->scored);
+    curve->tallies = rls2__alloc_zero(rls2__mul(splits, counts->outputs), sizeof *curve->tallies);
+    if (!cv || !curve->open || !curve->scored || !curve->tallies) return RLS2_ERR_MEMORY;
     cv->splits = cv->repeat = splits;
     cv->outputs = counts->outputs;
-    cv->count = count;
-    cv->measure = job->measure;
+    cv->measure = curve->job.measure;
     for (int64_t p = 0; p < counts->parts; p++) cv->rows += counts->totals[p].rows;
     cv->weights = rls2__alloc_zero(splits, sizeof(double));
     cv->shares = rls2__alloc_zero(cv->outputs, sizeof *cv->shares);
-    cv->lambdas = rls2__alloc(count, sizeof(double));
-    cv->scores = rls2__alloc_zero(rls2__mul(count, splits), sizeof(double));
-    cv->nzero = rls2__alloc_zero(rls2__mul(count, splits), sizeof(double));
-    cv->points = rls2__alloc_zero(count, sizeof *cv->points);
-    if (!cv->weights || !cv->shares || !cv->lambdas || !cv->scores || !cv->nzero || !cv->points) {
-        rls2__cv_destroy(cv);
-        return NULL;
-    }
-    memcpy(cv->lambdas, job->lambdas, (size_t)count * sizeof(double));
-    if (!reserve_predictions(job, cv)) {
-        rls2__cv_destroy(cv);
-        return NULL;
-    }
-    return cv;
+    return cv->weights && cv->shares ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-rls2_status rls2__tall_curve(const rls2__tall_curve_job *job, rls2_cv **out, rls2_error *err)
+rls2_status rls2__tall_curve_begin(const rls2__tall_curve_job *job, rls2__tall_curve **curve,
+                                   rls2_error *err)
 {
-    rls2_cv *cv = reserve(job);
+    rls2__tall_curve *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return rls2__fail_memory(err, "cross-validation");
+    made->job = *job;
+    if (reserve(made) == RLS2_OK) {
+        *curve = made;
+        return RLS2_OK;
+    }
+    rls2__tall_curve_free(made);
+    return rls2__fail_memory(err, "cross-validation");
+}
+
+/* A longer array, the rest of it NaN; NULL when out of memory. */
+static double *lengthened(double *old, int64_t count, int64_t longer)
+{
+    double *made = rls2__alloc(longer, sizeof *made);
+    for (int64_t i = 0; made && i < longer; i++) made[i] = i < count ? old[i] : (double)NAN;
+    if (made) rls2__free(old);
+    return made;
+}
+
+static int lengthen(double **array, int64_t count, int64_t longer)
+{
+    double *made = lengthened(*array, count, longer);
+    if (made) *array = made;
+    return made != NULL;
+}
+
+static rls2_status grow(rls2__tall_curve *curve, int64_t count, const double *lambdas)
+{
+    rls2_cv *cv = curve->cv;
+    int64_t old = cv->count, each = rls2__mul(cv->rows, cv->outputs);
+    int64_t values = rls2__mul(each, count);
+    if (count <= old) return RLS2_OK;
+    rls2_cv_point *points = rls2__alloc_zero(count, sizeof *points);
+    if (!points) return RLS2_ERR_MEMORY;
+    rls2__free(cv->points);
+    cv->points = points;
+    if (!lengthen(&cv->lambdas, old, count) ||
+        !lengthen(&cv->scores, old * cv->splits, rls2__mul(count, cv->splits)) ||
+        !lengthen(&cv->nzero, old * cv->splits, rls2__mul(count, cv->splits)))
+        return RLS2_ERR_MEMORY;
+    int keeps = curve->job.rows && values >= 0 && values <= MOST_PREDICTIONS;
+    if (keeps && (old == 0 || cv->predictions)) {
+        if (!lengthen(&cv->predictions, old * each, values)) return RLS2_ERR_MEMORY;
+    } else {
+        rls2__free(cv->predictions);
+        cv->predictions = NULL;
+    }
+    memcpy(cv->lambdas, lambdas, (size_t)count * sizeof(double));
+    cv->count = count;
+    return RLS2_OK;
+}
+
+rls2_status rls2__tall_curve_advance(rls2__tall_curve *curve, const rls2__tall_step *step,
+                                     rls2_error *err)
+{
     rls2__effort effort;
-    if (!cv) return rls2__fail_memory(err, "cross-validation");
-    rls2_control control = *job->control;
+    rls2_control control = *curve->job.control;
+    if (grow(curve, step->count, step->lambdas) != RLS2_OK)
+        return rls2__fail_memory(err, "cross-validation");
     control.threads = rls2__thread_count(control.threads);
     rls2_status status = rls2__la_enter_team(&control.threads, err);
-    if (status != RLS2_OK) goto cleanup;
-    rls2__effort_begin(&control, "splits", cv->splits, &effort);
-    for (int64_t p = 0; p < cv->splits && status == RLS2_OK; p++) {
-        const rls2_progress at = {.stage = "splits", .done = p, .total = cv->splits};
-        if (rls2__effort_tell(&effort, &at))
-            status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
-        if (status == RLS2_OK) status = run_split(job, &effort, p, cv, err);
+    if (status != RLS2_OK) return status;
+    rls2__effort_begin(&control, "splits", curve->job.splits, &effort);
+    for (int64_t p = 0; p < step->splits && status == RLS2_OK; p++) {
+        const rls2_progress at = {.stage = "splits", .done = p, .total = curve->job.splits};
+        status = rls2__effort_tell(&effort, &at)
+                     ? rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped")
+                     : run_split(curve, &effort, p, step, err);
     }
     rls2__la_leave();
-    for (int64_t o = 0; o < cv->outputs && status == RLS2_OK; o++)
-        rls2__tally_finish(cv->shares[o]);
-    if (status == RLS2_OK) rls2__cv_summarize(cv);
-cleanup:
-    if (status == RLS2_OK)
-        *out = cv;
-    else
-        rls2__cv_destroy(cv);
     return status;
+}
+
+int rls2__tall_curve_has_turned(const rls2__tall_curve *curve, int64_t splits, int64_t margin)
+{
+    return rls2__curve_has_turned(curve->cv, splits, margin);
+}
+
+const rls2_cv *rls2__tall_curve_look(rls2__tall_curve *curve)
+{
+    rls2__cv_summarize(curve->cv);
+    return curve->cv;
+}
+
+rls2_status rls2__tall_curve_finish(rls2__tall_curve *curve, rls2_cv **out, rls2_error *err)
+{
+    rls2_cv *cv = curve->cv;
+    rls2_status status = RLS2_OK;
+    for (int64_t s = 0; s < cv->splits; s++)
+        for (int64_t o = 0; o < cv->outputs && status == RLS2_OK; o++) {
+            rls2__invariant(curve->scored[s] == cv->count);
+            status = rls2__tally_add(&cv->shares[o], curve->tallies[s * cv->outputs + o]);
+            curve->tallies[s * cv->outputs + o] = NULL;
+        }
+    if (status != RLS2_OK) return rls2__fail_memory(err, "cross-validation");
+    for (int64_t o = 0; o < cv->outputs; o++) rls2__tally_finish(cv->shares[o]);
+    rls2__cv_summarize(cv);
+    *out = cv;
+    curve->cv = NULL;
+    return RLS2_OK;
 }

@@ -10,7 +10,7 @@
 enum {
     MOST_POINTS = 512, /* of an axis; beyond, all values are too many to keep */
     LEAST_POINTS = 16, /* of an axis of numbers, however many axes there are */
-    ALL_POINTS = 1536, /* a path takes the cube of it in time */
+    ALL_POINTS = 1024, /* a path takes the cube of it in time */
     SAMPLE = 1 << 16   /* rows that quantiles are taken from */
 };
 
@@ -412,5 +412,14 @@ void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int6
         } else {
             place_number(axis, number[row], &at[i], &share[i]);
         }
+    }
+}
+
+void rls2__axis_add(int64_t count, const uint16_t *at, const uint8_t *share, const double *f,
+                    double *out)
+{
+    for (int64_t i = 0; i < count; i++) {
+        out[i] += f[at[i]];
+        if (share[i]) out[i] += (f[at[i] + 1] - f[at[i]]) * share[i] / RLS2__SHARES;
     }
 }

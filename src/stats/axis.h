@@ -58,4 +58,8 @@ int64_t rls2__axes_points(const rls2__axes *axes);
 void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
                       const int64_t *order, uint16_t *at, uint8_t *share);
 
+/* out[i] += f at the place of row i, f[points] being linear between two of them. */
+void rls2__axis_add(int64_t count, const uint16_t *at, const uint8_t *share, const double *f,
+                    double *out);
+
 #endif
