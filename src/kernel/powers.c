@@ -6,13 +6,12 @@
 #include "base/clones.h"
 #include "base/invariant.h"
 #include "base/lanes.h"
-
-enum { MANY_ROWS = 1000 }; /* below, sums over pairs are fast enough and keep the bits they had */
+#include "base/many_rows.h"
 
 int rls2__powers_pay(const rls2__kernel *kernel, int64_t rows)
 {
     return kernel->kind == RLS2__KERNEL_POLY && kernel->column_count == 1 &&
-           kernel->param[0] <= RLS2__POWERS_DEGREE && rows >= MANY_ROWS;
+           kernel->param[0] <= RLS2__POWERS_DEGREE && rows >= RLS2__MANY_ROWS;
 }
 
 int rls2__powers_factors(const rls2__kernel *kernel, long double *factors)

@@ -4,9 +4,11 @@
 
 #include <stdint.h>
 
+#include "base/many_rows.h"
+
 /* From this order on matrices are cut. Below, results have the bits of LAPACK, and one thread is
  * done in milliseconds. */
-enum { RLS2__TILED_FROM = 1000 };
+enum { RLS2__TILED_FROM = RLS2__MANY_ROWS };
 
 /* How many pieces of `side` there are in `total`; the last may be shorter. */
 static inline int64_t rls2__pieces(int64_t total, int64_t side)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "base/many_rows.h"
 #include "base/seconds.h"
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"

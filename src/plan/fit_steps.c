@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/many_rows.h"
 #include "base/seconds.h"
 #include "plan/fit_grid.h"
 #include "select/cv.h"

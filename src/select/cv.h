@@ -50,12 +50,10 @@ typedef struct rls2__cv_options {
     int64_t at_a_time; /* most splits at a time, for their memory; 0 (default): as threads say */
 } rls2__cv_options;
 
-/* From so many rows on splits take theirs, and their kernels, from all rows, and their paths end at
- * a gap of RLS2__SPLIT_GAP: what is gained grows with the cube of the rows, what it changes falls
- * with them. [MATH.md, V5] */
-enum { RLS2__MANY_ROWS = 1000 };
-/* At a relative gap g the fit is off by at most g (residual variance + penalty) in mean square,
- * while the standard error of a mean squared error is about sqrt(2/n) of it. */
+/* From RLS2__MANY_ROWS on splits take theirs, and their kernels, from all rows, and their paths end
+ * at this gap: what is gained grows with the cube of the rows, what it changes falls with them.
+ * At a relative gap g the fit is off by at most g (residual variance + penalty) in mean square,
+ * while the standard error of a mean squared error is about sqrt(2/n) of it. [MATH.md, V5] */
 #define RLS2__SPLIT_GAP 1e-3
 
 /* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */

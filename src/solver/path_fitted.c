@@ -2,15 +2,14 @@
  * the one that goes with R. */
 #include "solver/path_fitted.h"
 
+#include "base/many_rows.h"
 #include "base/memory.h"
 #include "basis/basis.h"
-
-enum { MANY_ROWS = 1000 };
 
 int rls2__path_has_fitted(const rls2_path *path, int64_t i)
 {
     const rls2__path_entry *entry = &path->entries[i];
-    if (path->basis->n < MANY_ROWS) return 0;
+    if (path->basis->n < RLS2__MANY_ROWS) return 0;
     for (int64_t t = 0; t < entry->count; t++)
         if (path->basis->ops[entry->ks[t]].kernel) return 0; /* evaluated anew each time */
     return 1;

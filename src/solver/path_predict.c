@@ -13,6 +13,7 @@
 
 #include "base/effort.h"
 #include "base/invariant.h"
+#include "base/many_rows.h"
 #include "base/memory.h"
 #include "kernel/powers.h"
 #include "la/la.h"
@@ -24,7 +25,7 @@ enum {
     MOST_ROWS = 1024,      /* of a task */
     ASK_AFTER = 64,        /* training rows, whether to go on */
     /* training rows and points from which columns of K_k are taken together, and how many */
-    MANY_TRAINING = 1000,
+    MANY_TRAINING = RLS2__MANY_ROWS,
     MANY_POINTS = 4,
     TOGETHER = 32
 };

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "base/invariant.h"
+#include "base/many_rows.h"
 #include "base/memory.h"
 #include "basis/operator.h"
 #include "la/la.h"
 
 /* Below so many rows there is nothing to gain: they are solved in milliseconds. */
-enum { FEWEST_EQUAL = 200, FEWEST_ROTATED = 1000 };
+enum { FEWEST_EQUAL = 200, FEWEST_ROTATED = RLS2__MANY_ROWS };
 
 /* There are to be this many rows to a virtual one. */
 enum { ROWS_PER_VIRTUAL = 3 };
