@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/first_failure.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -187,29 +188,9 @@ static rls2_status choose_lambdas(rls2__cv_job *job, double *lambdas, rls2_error
 
 /* ---- all of them ---- */
 
-/* The error of the first split, in order, of those that failed of themselves before the others were
- * stopped. */
-typedef struct failure {
-    pthread_mutex_t lock; /* the threads of a crew are none of OpenMP's */
-    int64_t split;
-    rls2_error err;
-} failure;
-
-static void keep_failure(failure *first, int64_t s, const rls2_error *err)
-{
-    int cancelled = err->status == RLS2_ERR_CANCELLED;
-    pthread_mutex_lock(&first->lock);
-    int had_real = first->split >= 0 && first->err.status != RLS2_ERR_CANCELLED;
-    if (first->split < 0 || (!cancelled && (!had_real || s < first->split))) {
-        first->split = s;
-        first->err = *err;
-    }
-    pthread_mutex_unlock(&first->lock);
-}
-
 typedef struct splits_run {
     rls2__cv_job *job;
-    failure first;
+    rls2__first_failure first;
     int pools;               /* are these all splits? Then their sums are added to those of all, */
     pthread_mutex_t pooling; /* by one thread at a time, */
     int64_t pooled;          /* which has been done for so many */
@@ -254,7 +235,7 @@ static void run_split(void *user, int64_t s)
         return;
     }
     atomic_store(&run->job->stop, 1);
-    keep_failure(&run->first, s, &own);
+    rls2__first_failure_keep(&run->first, s, &own);
 }
 
 static void watch(void *user)
@@ -274,13 +255,14 @@ static void share_threads(rls2__cv_job *job, int64_t splits, int *crew)
     rls2__invariant(job->threads >= 1);
 }
 
-static rls2_status end_of(const rls2__cv_job *job, const failure *first, rls2_error *err)
+static rls2_status end_of(const rls2__cv_job *job, const rls2__first_failure *first,
+                          rls2_error *err)
 {
-    if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
-    if (first->split < 0 || first->err.status == RLS2_ERR_CANCELLED)
+    if (first->task < 0 && !atomic_load(&job->stop)) return RLS2_OK;
+    if (first->task < 0 || first->err.status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     return rls2__fail(err, first->err.status, "split %" PRId64 " of %" PRId64 ": %s",
-                      first->split + 1, job->cv->splits, first->err.message);
+                      first->task + 1, job->cv->splits, first->err.message);
 }
 
 static rls2_status keep_sums(const splits_run *run, rls2_error *err)
@@ -299,19 +281,19 @@ static rls2_status run_splits(rls2__cv_job *job, int64_t splits, rls2_error *err
 {
     int threads;
     splits_run run = {.job = job,
-                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1},
                       .pools = splits == job->cv->splits && !job->keeps_open,
                       .pooling = PTHREAD_MUTEX_INITIALIZER,
                       .sums = rls2__alloc_zero(job->cv->outputs, sizeof(rls2__tally *))};
     rls2__crew_job crew = {splits, run_split, watch, &run};
     if (!run.sums) return rls2__fail_memory(err, "the shares of the kernels");
+    rls2__first_failure_init(&run.first);
     memset(job->finished, 0, (size_t)job->cv->splits);
     atomic_store(&job->done, 0);
     share_threads(job, splits, &threads);
     rls2__crew_run(threads, &crew);
-    pthread_mutex_destroy(&run.first.lock);
+    rls2__first_failure_destroy(&run.first);
     pthread_mutex_destroy(&run.pooling);
-    if (run.first.split < 0) rls2__cv_report(job, NULL); /* the last word */
+    if (run.first.task < 0) rls2__cv_report(job, NULL); /* the last word */
     rls2_status status = end_of(job, &run.first, err);
     if (status == RLS2_OK && run.pools) status = keep_sums(&run, err);
     free_tallies(run.sums, job->cv->outputs);

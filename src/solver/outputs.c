@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/first_failure.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -81,27 +82,10 @@ static rls2_status fit_output(run *r, int64_t o, rls2_path **path, rls2_error *e
     return status;
 }
 
-/* The error of the first output, in order, of those that failed before the others were stopped. */
-typedef struct failure {
-    pthread_mutex_t lock; /* the threads of a crew are none of OpenMP's */
-    int64_t output;
-    rls2_error err;
-} failure;
-
-static void keep_failure(failure *first, int64_t o, const rls2_error *err)
-{
-    pthread_mutex_lock(&first->lock);
-    if (first->output < 0 || o < first->output) {
-        first->output = o;
-        first->err = *err;
-    }
-    pthread_mutex_unlock(&first->lock);
-}
-
 typedef struct task_list {
     run *r;
     rls2_path **paths;
-    failure first;
+    rls2__first_failure first;
 } task_list;
 
 static void run_output(void *user, int64_t o)
@@ -109,7 +93,7 @@ static void run_output(void *user, int64_t o)
     task_list *list = user;
     rls2_error own = {0};
     if (fit_output(list->r, o, &list->paths[o], &own) == RLS2_OK) return;
-    keep_failure(&list->first, o, &own);
+    rls2__first_failure_keep(&list->first, o, &own);
     atomic_store(&list->r->stop, 1); /* the others need not go on */
 }
 
@@ -120,11 +104,11 @@ static void watch(void *user)
     if (r->job->outputs > 1) tell(r, 0.0, 0.0, NULL);
 }
 
-static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
+static rls2_status fail_output(const rls2__first_failure *first, int64_t outputs, rls2_error *err)
 {
     if (outputs == 1) return rls2__fail(err, first->err.status, "%s", first->err.message);
     return rls2__fail(err, first->err.status, "response %" PRId64 " of %" PRId64 ": %s",
-                      first->output + 1, outputs, first->err.message);
+                      first->task + 1, outputs, first->err.message);
 }
 
 /* The last word is the caller's, whoever did the last point. */
@@ -143,7 +127,7 @@ static rls2_status run_all(run *r, task_list *list, rls2_error *err)
     r->threads = crews > 1 ? threads / crews : threads;
     rls2__crew_run(crews, &crew);
     rls2__invariant(atomic_load(&r->done) <= outputs * r->job->count);
-    if (list->first.output >= 0) return fail_output(&list->first, outputs, err);
+    if (list->first.task >= 0) return fail_output(&list->first, outputs, err);
     tell_end(r, list->paths[outputs - 1]);
     return RLS2_OK;
 }
@@ -154,10 +138,10 @@ rls2_status rls2__outputs_run(const rls2__paths_job *job, rls2_path **paths, rls
     rls2_path **fitted = rls2__alloc(job->outputs, sizeof(rls2_path *));
     if (!fitted) return rls2__fail_memory(err, "the paths");
     memcpy(fitted, paths, (size_t)job->outputs * sizeof(rls2_path *));
-    task_list list = {
-        .r = &r, .paths = fitted, .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
+    task_list list = {.r = &r, .paths = fitted};
+    rls2__first_failure_init(&list.first);
     rls2_status status = run_all(&r, &list, err);
-    pthread_mutex_destroy(&list.first.lock);
+    rls2__first_failure_destroy(&list.first);
     for (int64_t o = 0; o < job->outputs; o++) {
         if (status == RLS2_OK)
             paths[o] = fitted[o];
