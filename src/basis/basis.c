@@ -169,3 +169,20 @@ void rls2__basis_destroy(rls2_basis *basis)
     if (!basis->lender) free_rows(basis);
     rls2__free(basis);
 }
+
+int64_t rls2__basis_rank(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t rank = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        if (!op->factor) return INT64_MAX;
+        rank += op->rank;
+    }
+    return rank;
+}
+
+int rls2__basis_is_low(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t rank = rls2__basis_rank(basis, count, ks);
+    return rank > 0 && rank <= basis->n / 3;
+}

@@ -95,6 +95,11 @@ rls2_status rls2__basis_apply_stored(rls2__effort *effort, const rls2_basis *bas
 /* |R^k|_F of the stored operator. work: n doubles. */
 double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
 
+/* Columns of the factors of all of ks together; INT64_MAX where one of them has none. */
+int64_t rls2__basis_rank(const rls2_basis *basis, int64_t count, const int64_t *ks);
+/* 1 where R(d) of ks is ZZ' with a Z of few columns: at most a third of the rows. */
+int rls2__basis_is_low(const rls2_basis *basis, int64_t count, const int64_t *ks);
+
 /* 1 where a kernel is fitted to all rows it is made of (a spline's range), so that on some of them
  * it is another kernel. */
 int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary);

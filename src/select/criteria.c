@@ -123,7 +123,8 @@ static rls2_status measure_lean(const workspace *work, const rls2_path *path, do
 {
     rls2__lean_criteria lean;
     const double *y = rls2__path_response(path);
-    if (!rls2__is_lean(path->basis, entry->count, entry->ks) || all_zero(path->basis->n, entry->c))
+    if (!rls2__basis_is_low(path->basis, entry->count, entry->ks) ||
+        all_zero(path->basis->n, entry->c))
         return RLS2_OK;
     rls2_status status =
         rls2__criteria_lean(work->effort, path->basis, entry, y, work->own, &lean, done);

@@ -16,23 +16,6 @@
 /* 1 - h_i is a difference: where it is smaller than this the whole matrix is more exact. */
 static const double LEAST_FREEDOM = 1e-6;
 
-static int64_t total_rank(const rls2_basis *basis, int64_t count, const int64_t *ks)
-{
-    int64_t rank = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const rls2__operator *op = &basis->ops[ks[i]];
-        if (!op->factor) return INT64_MAX;
-        rank += op->rank;
-    }
-    return rank;
-}
-
-int rls2__is_lean(const rls2_basis *basis, int64_t count, const int64_t *ks)
-{
-    int64_t rank = total_rank(basis, count, ks);
-    return rank > 0 && rank <= basis->n / 3;
-}
-
 typedef struct lean {
     int64_t n, r;
     double *Z;     /* n x r */
@@ -145,7 +128,7 @@ rls2_status rls2__criteria_lean(rls2__effort *effort, const rls2_basis *basis,
                                 const rls2__path_entry *entry, const double *y, const double *c,
                                 rls2__lean_criteria *out, int *done)
 {
-    lean it = {.n = basis->n, .r = total_rank(basis, entry->count, entry->ks)};
+    lean it = {.n = basis->n, .r = rls2__basis_rank(basis, entry->count, entry->ks)};
     it.block = rls2__layout_alloc(lay_out, &it);
     *done = 0;
     if (!it.block) return RLS2_ERR_MEMORY;

@@ -13,11 +13,9 @@ typedef struct rls2__lean_criteria {
     double loo; /* the sum, to be divided by the number of rows */
 } rls2__lean_criteria;
 
-/* 1 if R(d) of that point is ZZ' with a Z of few columns (at most a third of the rows). */
-int rls2__is_lean(const rls2_basis *basis, int64_t count, const int64_t *ks);
-
-/* y and c are as the solver has them. *done is 0, and nothing is told, where rounding would show:
- * then the whole matrix has to be looked at. O(n r^2) time, O(n r) memory. */
+/* For a point of low rank (rls2__basis_is_low). y and c are as the solver has them. *done is 0, and
+ * nothing is told, where rounding would show: then the whole matrix has to be looked at. O(n r^2)
+ * time, O(n r) memory. */
 rls2_status rls2__criteria_lean(rls2__effort *effort, const rls2_basis *basis,
                                 const rls2__path_entry *entry, const double *y, const double *c,
                                 rls2__lean_criteria *out, int *done);

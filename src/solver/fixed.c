@@ -176,7 +176,7 @@ static rls2_status solve_each(const fixed *at, int64_t count, const double *lamb
 
 static rls2_status solve_all(const fixed *at, int64_t count, const double *lambdas)
 {
-    int low = rls2__shifts_are_low(at->basis, at->count, at->ks);
+    int low = rls2__basis_is_low(at->basis, at->count, at->ks);
     rls2_status status = RLS2_OK;
     if (at->basis->n >= FEW_ROWS && (low || count >= FEW_LAMBDAS))
         status = solve_together(at, low, count, lambdas);
@@ -194,7 +194,7 @@ static rls2_status solve_thin(fixed *at, int64_t count, const double *lambdas)
                              .effort = at->effort};
     rls2_status status = tick(at, lambdas[0]);
     if (status == RLS2_OK && at->basis->n >= FEW_ROWS &&
-        !rls2__shifts_are_low(at->basis, at->count, at->ks))
+        !rls2__basis_is_low(at->basis, at->count, at->ks))
         status = rls2__thin_create(&problem, &at->thin);
     if (status == RLS2_OK && at->thin) {
         const rls2__problem *last = rls2__thin_last(at->thin, &problem);

@@ -18,24 +18,6 @@
  * it; one below the second is corrected where it is solved by a difference. */
 static const double LEAST_FULL = 1e-9, LEAST_LOW = 1e-12, CORRECTED = 1e-5;
 
-/* Columns of all factors, or more than there can be where a kernel has none. */
-static int64_t total_rank(const rls2_basis *basis, int64_t count, const int64_t *ks)
-{
-    int64_t rank = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const rls2__operator *op = &basis->ops[ks[i]];
-        if (!op->factor) return INT64_MAX;
-        rank += op->rank;
-    }
-    return rank;
-}
-
-int rls2__shifts_are_low(const rls2_basis *basis, int64_t count, const int64_t *ks)
-{
-    int64_t rank = total_rank(basis, count, ks);
-    return rank > 0 && rank <= basis->n / 3;
-}
-
 static void gather_columns(const rls2_basis *basis, int64_t count, const int64_t *ks,
                            const double *d, rls2__shifts *shifts)
 {
@@ -65,7 +47,7 @@ static rls2_status reduce(rls2__effort *effort, rls2__shifts *shifts)
 rls2_status rls2__shifts_low(rls2__effort *effort, const rls2_basis *basis, int64_t count,
                              const int64_t *ks, const double *d, rls2__shifts *shifts)
 {
-    int64_t n = basis->n, r = total_rank(basis, count, ks);
+    int64_t n = basis->n, r = rls2__basis_rank(basis, count, ks);
     *shifts = (rls2__shifts){.n = n, .r = r};
     shifts->B = rls2__alloc(rls2__mul(n, r), sizeof(double));
     shifts->G = rls2__alloc(rls2__mul(r, r), sizeof(double));

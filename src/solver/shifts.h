@@ -14,9 +14,8 @@ typedef struct rls2__shifts {
     double trace; /* of R(d) */
 } rls2__shifts;
 
-/* Have all of these kernels factors, of few columns together against the rows? */
-int rls2__shifts_are_low(const rls2_basis *basis, int64_t count, const int64_t *ks);
-/* By those factors: O(n r^2 + r^3) time, O(n r) memory. */
+/* By the factors of kernels of low rank (rls2__basis_is_low): O(n r^2 + r^3) time, O(n r)
+ * memory. */
 rls2_status rls2__shifts_low(rls2__effort *effort, const rls2_basis *basis, int64_t count,
                              const int64_t *ks, const double *d, rls2__shifts *shifts);
 /* By the matrix R (n x n, lower triangle), which is overwritten and then belongs to the shifts. */

@@ -115,7 +115,7 @@ static void path_fixed__equal_rows__equals_elimination(void **state)
         ks[k] = k;
     }
     /* not so by their factors */
-    assert_false(rls2__shifts_are_low(fitted.basis, problem.m, ks));
+    assert_false(rls2__basis_is_low(fitted.basis, problem.m, ks));
     rls2_path *path = fit_fixed(fitted.basis, problem.y, d, ON_THREADS(1));
     assert_solved(&problem, path, R, d);
     rls2_path_free(path);
