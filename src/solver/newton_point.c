@@ -23,7 +23,8 @@ static const double SPARED_SHARE =
 static const double DOMINANT = 10.0;
 /* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last,
  * nor the last but one; closer to the end a kernel that is found late would cost an iteration. In
- * any case by more than what would pass: this many times the tolerance, and rounding. */
+ * any case by more than what would pass: this many times the tolerance, and rounding. That is
+ * enough where the start was near, and estimates of who may enter are good. */
 static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
 
 #ifdef RLS2_INVARIANTS
@@ -131,7 +132,8 @@ static rls2_status price(rls2__newton *s, double mean, double yc, double roundin
     if (status != RLS2_OK) return status;
     s->pricer.offered += s->active;
     s->pricer.priced += s->active;
-    double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
+    double far =
+        fmax(s->borrowed ? 0.0 : UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
     s->certified = asked == RLS2__CERTIFY || (asked == RLS2__JUDGE && !exceeds(s, mean + far));
     return s->certified ? rls2__pricer_rest(&s->pricer, s->c, threshold) : RLS2_OK;
 }
