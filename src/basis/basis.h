@@ -75,6 +75,7 @@ struct rls2_basis {
     int skip_degenerate;
     double rank_tol; /* of the options it was made with, as the next */
     int64_t memory;
+    double coarse; /* the largest slack of operators in 32 bits; 0: there are none */
     rls2__operator *ops;
     int64_t recomputed; /* how many of them are not stored */
     /* Not NULL: the basis whose rows, weights, kernels and values of operators this one uses. It

@@ -33,7 +33,7 @@ typedef struct derivation {
     const double *unroots; /* n of the new: 1 / roots of the old; NULL where it has no weights */
     const double *ratios;  /* n of the new: root of the new weight / root of the old; NULL where
                               neither has weights */
-    double coarse;         /* what rounding to 32 bits may add to the slack of a triangle */
+    double coarse;         /* what 32 bits may add to the slack of a triangle */
     triangle *triangles;   /* m: for scalings, of the stored ones */
 } derivation;
 
@@ -417,6 +417,8 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
         if (kept && used.scaling == RLS2_SCALING_TRACE)
             basis->transductive = 1; /* over all rows of the whole */
         status = take(&effort, &it, count, kept, basis, err);
+        for (int64_t k = 0; k < basis->m && status == RLS2_OK; k++)
+            if (basis->ops[k].rounded) basis->coarse = fmax(basis->coarse, basis->ops[k].slack);
     }
     rls2__free(weights);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);
@@ -425,12 +427,4 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
     else
         rls2__basis_destroy(basis);
     return status;
-}
-
-double rls2__basis_coarseness(const rls2_basis *basis)
-{
-    double largest = 0.0;
-    for (int64_t k = 0; k < basis->m; k++)
-        if (basis->ops[k].rounded) largest = fmax(largest, basis->ops[k].slack);
-    return largest;
 }

@@ -20,7 +20,5 @@ rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, int64_t count, co
                                       const rls2_basis_options *options, double coarse,
                                       const rls2_control *control, rls2_basis **taken,
                                       rls2_error *err);
-/* The largest slack of operators in 32 bits, 0 where there are none. */
-double rls2__basis_coarseness(const rls2_basis *basis);
 
 #endif

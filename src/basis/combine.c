@@ -19,11 +19,16 @@ enum { PANEL_RANK = 6, TOGETHER = 4 };
  * more than any active set of kernels of one column has: about as many values as R has. */
 enum { PANEL_COLUMNS = 512, PANEL_BEYOND = 64 };
 
-/* One summand, and how it is taken: by a packed triangle; else, where that is NULL, by
- * its factor; else by its rounded triangle or its full matrix; else by evaluating it. */
+/* What a triangle made of a factor may be off in 32 bits, over what operators in 32 bits are. */
+static const double MORE_COARSE = 4.0;
+
+/* One summand, and how it is taken: by a packed triangle or a rounded one; else, where both are
+ * NULL, by its factor; else by its full matrix; else by evaluating it. */
 typedef struct term {
     const rls2__operator *op;
     const double *triangle;
+    const int32_t *rounded;
+    double unit; /* of the rounded one: R^k = scale unit Z */
     double weight;
 } term;
 
@@ -31,6 +36,9 @@ struct rls2__combiner {
     const rls2_basis *basis;
     int64_t memory;           /* bytes left for triangles */
     double **triangles;       /* m pointers: triangles made of factors, own */
+    int32_t **rounded;        /* m pointers: the same in 32 bits, where the basis allows it, */
+    double *units;            /* m: and their units */
+    double *scratch;          /* n x n, of the call in hand: where such a triangle is made first */
     term *terms;              /* m: the call in hand */
     rls2__unstored *unstored; /* m: those of them that are evaluated */
     unsigned char *in_call;   /* m flags: kernels of the call in hand, whose triangles are needed */
@@ -44,6 +52,8 @@ static void lay_out(rls2__layout *layout, void *owner)
     rls2__combiner *combiner = owner;
     int64_t m = combiner->basis->m;
     combiner->triangles = rls2__layout_take(layout, m, sizeof *combiner->triangles);
+    combiner->rounded = rls2__layout_take(layout, m, sizeof *combiner->rounded);
+    combiner->units = rls2__layout_take(layout, m, sizeof *combiner->units);
     combiner->terms = rls2__layout_take(layout, m, sizeof *combiner->terms);
     combiner->unstored =
         rls2__layout_take(layout, combiner->basis->recomputed, sizeof *combiner->unstored);
@@ -61,7 +71,11 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
         rls2__combiner_free(combiner);
         return NULL;
     }
-    for (int64_t k = 0; k < basis->m; k++) combiner->triangles[k] = NULL;
+    for (int64_t k = 0; k < basis->m; k++) {
+        combiner->triangles[k] = NULL;
+        combiner->rounded[k] = NULL;
+        combiner->units[k] = 1.0;
+    }
     memset(combiner->in_call, 0, (size_t)basis->m);
     return combiner;
 }
@@ -69,8 +83,10 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
 void rls2__combiner_free(rls2__combiner *combiner)
 {
     if (!combiner) return;
-    for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
+    for (int64_t k = 0; combiner->block && k < combiner->basis->m; k++) {
         rls2__free(combiner->triangles[k]);
+        rls2__free(combiner->rounded[k]);
+    }
     rls2__free(combiner->block);
     rls2__free(combiner->panel);
     rls2__free(combiner);
@@ -89,7 +105,8 @@ RLS2__CHECK int has_trace(const rls2_basis *basis, int64_t count, const int64_t 
     for (int64_t i = 0; i < count; i++) {
         const rls2__operator *op = &basis->ops[ks[i]];
         wanted += weights[i] * op->trace;
-        off += weights[i] * (op->slack * (double)basis->n + TRACE_TOL * fabs(op->trace));
+        off += weights[i] * (op->slack * (double)basis->n + TRACE_TOL * fabs(op->trace) +
+                             MORE_COARSE * basis->coarse);
     }
     return fabs(sum - wanted) <= off || !isfinite(sum - wanted);
 }
@@ -105,10 +122,12 @@ static void make_room(rls2__combiner *combiner)
 {
     int64_t bytes = triangle_bytes(combiner->basis->n);
     for (int64_t k = 0; k < combiner->basis->m && combiner->memory < bytes; k++) {
-        if (!combiner->triangles[k] || combiner->in_call[k]) continue;
+        if (combiner->in_call[k] || (!combiner->triangles[k] && !combiner->rounded[k])) continue;
+        combiner->memory += combiner->rounded[k] ? bytes / 2 : bytes;
         rls2__free(combiner->triangles[k]);
+        rls2__free(combiner->rounded[k]);
         combiner->triangles[k] = NULL;
-        combiner->memory += bytes;
+        combiner->rounded[k] = NULL;
     }
 }
 
@@ -117,6 +136,67 @@ static rls2_status fill_triangle(rls2__effort *effort, int64_t n, const rls2__op
 {
     if (op->factor) return rls2__tiled_syrk_packed(effort, n, op->rank, op->factor, n, triangle);
     return rls2__recomputed_fill(effort, n, op, triangle);
+}
+
+/* ---- factors whose triangles are rounded ---- */
+
+typedef struct rounding {
+    int64_t count;
+    const double *values;
+    double units; /* in 1 */
+    int32_t *rounded;
+} rounding;
+
+enum { ROUNDED_AT_ONCE = 1 << 19 };
+
+RLS2__CLONES
+static void round_values(int64_t n, double units, const double *x, int32_t *z)
+{
+    for (int64_t i = 0; i < n; i++) z[i] = rls2__la_rounded(units * x[i]);
+}
+
+static void round_task(void *user, int64_t task, int thread)
+{
+    const rounding *it = user;
+    int64_t at = task * ROUNDED_AT_ONCE;
+    (void)thread;
+    round_values(rls2__piece(it->count, ROUNDED_AT_ONCE, at), it->units, it->values + at,
+                 it->rounded + at);
+}
+
+static double largest_diagonal(int64_t n, const double *triangle)
+{
+    double largest = 0.0;
+    for (int64_t j = 0; j < n; triangle += n - j, j++) largest = fmax(largest, *triangle);
+    return largest;
+}
+
+/* A triangle made of a factor, in 32 bits where operators are and R(d) may be off by as much: forms
+ * and products are those of the factor, and see it in the residual. Leaves rounded[k] NULL where it
+ * may not, or there is no room. */
+static rls2_status remember_rounded(rls2__effort *effort, rls2__combiner *combiner, int64_t k)
+{
+    const rls2__operator *op = &combiner->basis->ops[k];
+    int64_t n = combiner->basis->n, count = n * (n + 1) / 2, bytes = triangle_bytes(n) / 2;
+    if (combiner->basis->coarse == 0.0 || !op->factor || bytes > combiner->memory) return RLS2_OK;
+    rls2_status status = fill_triangle(effort, n, op, combiner->scratch);
+    if (status != RLS2_OK) return status == RLS2_ERR_MEMORY ? RLS2_OK : status;
+    double unit = largest_diagonal(n, combiner->scratch) / RLS2__LARGEST_ROUNDED;
+    if (!isnormal(unit) || !isnormal(1.0 / unit)) return RLS2_OK;
+    double off = 0.5 * op->scale * unit * (double)n;
+    if (!(off <= MORE_COARSE * combiner->basis->coarse)) return RLS2_OK;
+    int32_t *rounded = rls2__alloc(count, sizeof *rounded);
+    if (!rounded) return RLS2_OK;
+    rounding it = {count, combiner->scratch, 1.0 / unit, rounded};
+    status = rls2__effort_each(effort, rls2__pieces(count, ROUNDED_AT_ONCE), round_task, &it);
+    if (status != RLS2_OK) {
+        rls2__free(rounded);
+        return status;
+    }
+    combiner->memory -= bytes;
+    combiner->units[k] = unit;
+    combiner->rounded[k] = rounded;
+    return RLS2_OK;
 }
 
 /* Leaves triangles[k] NULL where there is no room. */
@@ -138,18 +218,22 @@ static rls2_status remember_triangle(rls2__effort *effort, rls2__combiner *combi
     return RLS2_OK;
 }
 
-/* A packed triangle for kernel k, its own or one made of its factor or kernel; NULL when that
+/* A triangle for kernel k, its own or one made of its factor or kernel; none when that
  * should be used instead: because its rank is small, or because there is no
  * room (now; there may be the next time, so a call asks once for each kernel and keeps
  * to the answer). */
-static rls2_status triangle_of(rls2__effort *effort, rls2__combiner *combiner, int64_t k,
-                               const double **triangle)
+static rls2_status triangle_of(rls2__effort *effort, rls2__combiner *combiner, int64_t k, term *t)
 {
     const rls2__operator *op = &combiner->basis->ops[k];
     int made = rls2__operator_is_recomputed(op) || (op->factor && op->rank > PANEL_RANK);
     rls2_status status = RLS2_OK;
-    if (made && !combiner->triangles[k]) status = remember_triangle(effort, combiner, k);
-    *triangle = made ? combiner->triangles[k] : op->packed;
+    if (made && !combiner->triangles[k] && !combiner->rounded[k])
+        status = remember_rounded(effort, combiner, k);
+    if (status == RLS2_OK && made && !combiner->triangles[k] && !combiner->rounded[k])
+        status = remember_triangle(effort, combiner, k);
+    t->triangle = made ? combiner->triangles[k] : op->packed;
+    t->rounded = made ? combiner->rounded[k] : op->rounded;
+    t->unit = made ? combiner->units[k] : 1.0;
     return status;
 }
 
@@ -174,7 +258,7 @@ static rls2_status reserve_panel(rls2__combiner *combiner, int64_t columns)
 
 static int by_factor(const term *t)
 {
-    return !t->triangle && t->op->factor;
+    return !t->triangle && !t->rounded && t->op->factor;
 }
 
 static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at)
@@ -276,7 +360,7 @@ static rls2_status list_terms(rls2__effort *effort, rls2__combiner *combiner, in
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         term t = {.op = &combiner->basis->ops[ks[i]], .weight = weights[i]};
         if (t.weight == 0.0) continue;
-        status = triangle_of(effort, combiner, ks[i], &t.triangle);
+        status = triangle_of(effort, combiner, ks[i], &t);
         combiner->terms[(*terms)++] = t;
     }
     for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 0;
@@ -317,9 +401,9 @@ static void add_all_rounded(const range_work *w)
     int64_t held = 0;
     for (int64_t i = 0; i < w->terms; i++) {
         const term *t = &w->combiner->terms[i];
-        if (!t->op->rounded) continue;
-        group[held] = t->op->rounded;
-        weights[held++] = t->weight * t->op->scale;
+        if (!t->rounded) continue;
+        group[held] = t->rounded;
+        weights[held++] = t->weight * t->op->scale * t->unit;
         if (held < TOGETHER) continue;
         add_rounded(w, held, weights, group);
         held = 0;
@@ -375,6 +459,7 @@ rls2_status rls2__combine(rls2__effort *effort, rls2__combiner *combiner, int64_
     range_work w = {.combiner = combiner, .ranges = range_count(combiner->basis->n), .R = R};
     double n = (double)combiner->basis->n;
     int found = 0;
+    combiner->scratch = R;
     rls2__invariant(rls2__is_unique(count, ks, combiner->basis->m));
     rls2_status status = list_terms(effort, combiner, count, ks, weights, &w.terms);
     if (status == RLS2_OK) status = combine_factors(effort, combiner, w.terms, R, &found);

@@ -12,7 +12,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "basis/basis_derive.h"
+#include "basis/basis.h"
 #include "select/baselines.h"
 #include "select/splits.h"
 #include "select/taken.h"
@@ -402,7 +402,7 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     if (!job->open[s] && job->scored[s] == job->cv->count) return RLS2_OK;
-    if (job->open[s] && rls2__basis_coarseness(job->open[s]->fit.basis) > coarse_enough(job))
+    if (job->open[s] && job->open[s]->fit.basis->coarse > coarse_enough(job))
         status = close_split(job, s, status, err);
     if (status == RLS2_OK && !job->open[s]) status = open_split(job, s, err);
     if (status == RLS2_OK && job->scored[s] < job->cv->count) status = go_on(job, s, err);

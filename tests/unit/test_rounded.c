@@ -86,8 +86,8 @@ static void la_rounded_add__columns__as_defined(void **state)
 
 /* ---- operators ---- */
 
-enum { COLUMNS = 3, KERNELS = 4 };
-static const char KINDS[] = "rbf(3)@all; laplace(2)@all; linear@x1; poly(3)@x1";
+enum { COLUMNS = 3, KERNELS = 5 };
+static const char KINDS[] = "rbf(3)@all; laplace(2)@all; linear@x1; poly(3)@x1; rbf(0.5)@x1";
 
 /* Kernel k of rows i and j, neither scaled nor weighted. */
 static long double value_of(int64_t k, int64_t n, const double *x, int64_t i, int64_t j)
@@ -98,6 +98,7 @@ static long double value_of(int64_t k, int64_t n, const double *x, int64_t i, in
         squares += difference * difference;
         sizes += fabsl(difference);
     }
+    if (k == 4) return expl(-0.5L * powl((long double)x[i] - x[j], 2.0L));
     return k == 0 ? expl(-3.0L * squares) : expl(-2.0L * sizes);
 }
 
@@ -220,6 +221,33 @@ static void basis_take_coarsely__many_rows__within_slack(void **state)
     check_operators(1400, 1); /* cut into tiles */
 }
 
+/* Where operators are in 32 bits R(d) has triangles made of factors in them too; where there are
+ * none it is exact. */
+static void combine__factors__in_32_bits_as_operators_are(void **state)
+{
+    (void)state;
+    static const int64_t k = 4;
+    static const double d = 1.0;
+    for (int coarse = 0; coarse <= 1; coarse++) {
+        taken it = take_some(600, 0, coarse ? 1e-8 : 0.0);
+        double *R = unit_room(it.count * it.count), off = 0.0;
+        rls2__combiner *combiner = rls2__combiner_create(it.part, INT64_C(1) << 30);
+        rls2__effort alone;
+        rls2__effort_begin_alone(&alone);
+        assert_non_null(it.part->ops[k].factor);
+        for (int round = 0; round < 2; round++) /* made, and remembered */
+            assert_int_equal(rls2__combine(&alone, combiner, 1, &k, &d, R), RLS2_OK);
+        for (int64_t b = 0; b < it.count; b++)
+            for (int64_t a = b; a < it.count; a++)
+                off = fmax(off, fabs((double)(R[b * it.count + a] - wanted_entry(&it, k, a, b))));
+        double most = it.part->ops[k].trace / (double)it.count; /* of the diagonal */
+        assert_true(coarse ? off > 1e-10 * most && off <= 2.6e-10 * most : off <= 2e-11 * most);
+        rls2__combiner_free(combiner);
+        free(R);
+        release(&it);
+    }
+}
+
 static void frobenius__rounded__as_of_the_kernel(void **state)
 {
     (void)state;
@@ -243,11 +271,10 @@ static void basis_take_coarsely__too_fine_or_no_triangle__is_not_rounded(void **
     (void)state;
     taken it = take_some(90, 0, 1e-11), all = take_some(90, 0, 1.0);
     for (int64_t k = 0; k < KERNELS; k++) assert_null(it.part->ops[k].rounded);
-    assert_true(rls2__basis_coarseness(it.part) == 0.0);
+    assert_true(it.part->coarse == 0.0);
     assert_null(all.part->ops[2].rounded);
     assert_null(all.part->ops[3].rounded);
-    assert_true(rls2__basis_coarseness(all.part) >=
-                fmax(all.part->ops[0].slack, all.part->ops[1].slack));
+    assert_true(all.part->coarse >= fmax(all.part->ops[0].slack, all.part->ops[1].slack));
     release(&it);
     release(&all);
 }
@@ -259,6 +286,7 @@ int main(void)
         cmocka_unit_test(la_rounded_add__columns__as_defined),
         cmocka_unit_test(basis_take_coarsely__few_rows__within_slack),
         cmocka_unit_test(basis_take_coarsely__many_rows__within_slack),
+        cmocka_unit_test(combine__factors__in_32_bits_as_operators_are),
         cmocka_unit_test(frobenius__rounded__as_of_the_kernel),
         cmocka_unit_test(basis_take_coarsely__too_fine_or_no_triangle__is_not_rounded),
     };
