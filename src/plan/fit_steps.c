@@ -3,7 +3,10 @@
  * The path of all rows goes first, and splits start from its weights. The first splits go along
  * with it, decade by decade, until their curve has turned: the lambdas that follow fit noise, and
  * are the most expensive ones. The other splits are then fitted at once. Where all of them together
- * have not turned, everybody goes on. Which splits go first does not depend on threads. */
+ * have not turned, everybody goes on. Which splits go first does not depend on threads.
+ *
+ * Where only a curve is wanted, of few splits, the path would cost more than it saves them: splits
+ * then find their own way. */
 #include "plan/fit_steps.h"
 
 #include <math.h>
@@ -22,6 +25,8 @@ enum {
     PILOTS = 2,       /* splits that go first, ... */
     PILOT_ROWS = 100, /* ... if they leave out so many rows together: fewer know nothing */
     PILOT_MARGIN = 5, /* values after the best, a decade, */
+    LED_SPLITS = 5,   /* splits for which a path pays that nobody wants: with fewer, and smaller
+                          ones, what they save is less than it costs */
     CURVE_MARGIN = 3, /* or somewhat less where all splits are there: going on costs more then */
     SURE_VALUES = 15  /* of a grid, the last ones: above them one kernel alone is still shrunk by
                           more than a hundredth, and nothing can be said of the others */
@@ -32,6 +37,7 @@ typedef struct steps {
     rls2__cv_job *job;
     rls2_path_options options; /* of the path of all rows */
     int finds;                 /* may the grid end earlier, or become longer? */
+    int leads;                 /* is there a path, for splits to start from? */
     int64_t pilots;
     int64_t before; /* lambdas of the path when this step began */
     enum { ON_PATH, ON_PILOTS, ON_SPLITS } at;
@@ -52,7 +58,7 @@ static int tell(void *user, const rls2_progress *progress)
     const rls2_control *control = &st->w->control;
     const rls2_fit *fit = st->w->fit;
     rls2_progress at = *progress;
-    if (st->at != ON_SPLITS) {
+    if (st->leads && st->at != ON_SPLITS) {
         at.stage = "path";
         at.done = fit->made.outputs * st->before + (st->at == ON_PATH ? progress->done : 0);
         at.total = fit->made.outputs * fit->asked;
@@ -89,6 +95,11 @@ static rls2_status extend_path(steps *st, int64_t count, int *complete, rls2_err
                                      .control = &control,
                                      .keeps_open = 1};
     double started = rls2__seconds();
+    if (!st->leads) {
+        fit->count = count;
+        *complete = 1;
+        return RLS2_OK;
+    }
     st->at = ON_PATH;
     st->before = fit->count;
     rls2_status status = rls2__fit_extend(&further, &fit->made, err);
@@ -157,7 +168,8 @@ static rls2_status advance(steps *st, int64_t splits, rls2_error *err)
     const rls2__cv_step step = {.splits = splits,
                                 .count = fit->count,
                                 .lambdas = fit->lambdas,
-                                .like = (const rls2_path *const *)fit->made.paths,
+                                .like =
+                                    st->leads ? (const rls2_path *const *)fit->made.paths : NULL,
                                 .keeps_open = st->at == ON_PILOTS};
     return rls2__cv_advance(st->job, &step, err);
 }
@@ -180,12 +192,23 @@ static rls2_status end_path(steps *st, rls2_error *err)
     rls2_fit *fit = st->w->fit;
     int64_t whole = fit->asked, points = fit->made.outputs * fit->count;
     const rls2_progress all = {.stage = "path", .done = points, .total = points};
+    if (!st->leads) return RLS2_OK;
     fit->asked = fit->count;
     /* who says stop now says so again when splits begin */
     if (st->w->control.progress) st->w->control.progress(st->w->control.user, &all);
     rls2_status status = rls2__fit_end_stage(st->w, "path", err);
     fit->asked = whole;
     return status;
+}
+
+/* Pilots, as far as the path has come. Where they are stopped the path is, with what it has. */
+static rls2_status advance_pilots(steps *st, int *complete, rls2_error *err)
+{
+    st->at = ON_PILOTS;
+    rls2_status status = advance(st, st->pilots, err);
+    if (status != RLS2_ERR_CANCELLED) return status;
+    *complete = 0;
+    return RLS2_OK;
 }
 
 /* Path and pilots, until these have turned or the grid ends. */
@@ -198,9 +221,9 @@ static rls2_status go_down(steps *st, int *complete, rls2_error *err)
     while (status == RLS2_OK && *complete && !turned && fit->count < fit->asked) {
         status = extend_path(st, next_stop(st), complete, err);
         if (status != RLS2_OK || !*complete || fit->count == fit->asked) continue;
-        st->at = ON_PILOTS;
-        status = advance(st, st->pilots, err);
-        turned = status == RLS2_OK && rls2__cv_has_turned(st->job, st->pilots, PILOT_MARGIN);
+        status = advance_pilots(st, complete, err);
+        turned = status == RLS2_OK && *complete &&
+                 rls2__cv_has_turned(st->job, st->pilots, PILOT_MARGIN);
     }
     return status == RLS2_OK && *complete ? end_path(st, err) : status;
 }
@@ -245,12 +268,18 @@ static rls2_status go_further(steps *st, int *complete, rls2_error *err)
     return status;
 }
 
+static int leads_splits(const rls2_plan *plan)
+{
+    return plan->goal != RLS2_GOAL_CURVE || rls2_splits_count(plan->splits) >= LED_SPLITS;
+}
+
 rls2_status rls2__fit_by_steps(rls2__fit_work *w, rls2_df degrees_of_freedom, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     steps st = {.w = w,
                 .options = w->plan->ingredients.recipe->path,
-                .finds = rls2__plan_finds_lambdas(w->plan)};
+                .finds = rls2__plan_finds_lambdas(w->plan),
+                .leads = leads_splits(w->plan)};
     int complete = 0;
     st.options.degrees_of_freedom = degrees_of_freedom;
     rls2_status status = begin(&st, err);
@@ -284,7 +313,7 @@ static rls2_status keep_df(rls2_fit *fit, int64_t i, rls2_path *const *alone, rl
 rls2_status rls2__fit_find_df(rls2__fit_work *w, int64_t i, rls2_error *err)
 {
     const rls2__fit *made = &w->fit->made;
-    steps st = {.w = w, .before = w->fit->count, .at = ON_PILOTS};
+    steps st = {.w = w, .leads = 1, .before = w->fit->count, .at = ON_PILOTS};
     rls2_path_options options = w->plan->ingredients.recipe->path;
     const rls2_control control = control_of(&st);
     options.degrees_of_freedom = RLS2_DF_EACH;

@@ -58,6 +58,7 @@ static rls2_table *table_made(void)
 }
 
 static const char *const REGRESSION[] = {"target", "y", "drop", "class", NULL};
+static const char *const THREE_FOLDS[] = {"target", "y", "drop", "class", "folds", "3", NULL};
 static const char *const CLASSES[] = {"target",   "class",   "drop",     "y", "class-weights",
                                       "balanced", "measure", "accuracy", NULL};
 
@@ -130,6 +131,43 @@ static void curve__classes__chooses_as_on_more_lambdas(void **state)
 {
     (void)state;
     agrees(CLASSES);
+}
+
+/* Without a path that leads them. */
+static void curve__of_few_splits__chooses_as_on_more_lambdas(void **state)
+{
+    (void)state;
+    agrees(THREE_FOLDS);
+}
+
+static int see_path(void *user, const rls2_progress *at)
+{
+    *(int *)user |= strcmp(at->stage, "path") == 0;
+    return 0;
+}
+
+static int follows_path(rls2_goal goal, const char *const *settings)
+{
+    rls2_error err;
+    int seen = 0;
+    many it = asked(goal, settings, KERNELS);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.progress = see_path;
+    control.user = &seen;
+    assert_ok(rls2_plan_complete(it.plan, it.table, &err), &err);
+    assert_ok(rls2_plan_fit(it.plan, &control, &it.fit, &err), &err);
+    many_free(&it);
+    return seen;
+}
+
+/* It costs as much as three splits, and saves each less than half. */
+static void curve__of_few_splits__has_no_path_that_nobody_wants(void **state)
+{
+    (void)state;
+    assert_int_equal(follows_path(RLS2_GOAL_CURVE, THREE_FOLDS), 0);
+    assert_int_equal(follows_path(RLS2_GOAL_CURVE, REGRESSION), 1);
+    assert_int_equal(follows_path(RLS2_GOAL_MODEL, THREE_FOLDS), 1);
 }
 
 /* The grid found goes down to 1e-5 of what the best kernel sees: far below what is of use here. */
@@ -317,12 +355,45 @@ static void fit__stopped_anywhere__says_so(void **state)
     assert_true(stopped >= 5);
 }
 
+/* Stops for good once told twice of the point after which splits go along: the path has ended there
+ * for now, and they are at work. */
+static int stop_pilots(void *user, const rls2_progress *at)
+{
+    enum { LAST_VALUES = 15 };
+    int *times = user;
+    if (strcmp(at->stage, "path") == 0 && at->done == at->total - LAST_VALUES) ++*times;
+    return *times >= 2;
+}
+
+/* They are part of the path's stage: what is stopped there has what is finished. */
+static void all__stopped_while_splits_go_along__keeps_what_is_finished(void **state)
+{
+    (void)state;
+    rls2_error err;
+    int times = 0;
+    many it = asked(RLS2_GOAL_ALL, REGRESSION, KERNELS);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.progress = stop_pilots;
+    control.user = &times;
+    assert_ok(rls2_plan_complete(it.plan, it.table, &err), &err);
+    assert_ok(rls2_plan_fit(it.plan, &control, &it.fit, &err), &err);
+    assert_true(times >= 2);
+    assert_true(rls2_fit_count(it.fit) > 0);
+    assert_true(rls2_fit_count(it.fit) < rls2_fit_asked(it.fit));
+    assert_null(rls2_fit_cv(it.fit));
+    many_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curve__numbers__chooses_as_on_more_lambdas),
         cmocka_unit_test(curve__classes__chooses_as_on_more_lambdas),
         cmocka_unit_test(curve__at_the_gap_of_splits__chooses_as_at_a_small_one),
+        cmocka_unit_test(curve__of_few_splits__chooses_as_on_more_lambdas),
+        cmocka_unit_test(curve__of_few_splits__has_no_path_that_nobody_wants),
+        cmocka_unit_test(all__stopped_while_splits_go_along__keeps_what_is_finished),
         cmocka_unit_test(curve__of_noisy_rows__ends_above_the_end_of_the_grid),
         cmocka_unit_test(model__is_the_point_of_a_path_at_the_gap_asked_for),
         cmocka_unit_test(all__path_and_curve__have_the_same_lambdas),
