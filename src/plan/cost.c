@@ -17,21 +17,30 @@ static const struct {
     double matrices;         /* of n x n that the solver holds, */
     double triangles;        /* that it makes of factors, at most, */
     double cache;            /* and the bytes these may take */
-    double factorisations;   /* for each lambda of a path */
+    double iterated;         /* rows from which on a system is factorised once for a lambda, */
+    double once;             /* which so many lambdas in one need, */
+    double turns;            /* and is then multiplied with so often */
+    double factorisations;   /* of fewer rows, for each lambda of a path */
     double split_factorised; /* for each lambda of a split */
+    double df;               /* the same, for degrees of freedom at each lambda */
     double readings;         /* of all that is stored, for each lambda */
-    double split_readings;
-    double per_kernel;     /* seconds for each lambda and kernel, beside its values */
-    double per_factor;     /* pivoted Cholesky: multiplications for n r^2 */
-    double per_cell;       /* readings of the data for each split */
-    double cell_bytes;     /* of the table and its copies, for each row and column of data */
-    double with_baselines; /* so many times the work of a split */
-    double shared;         /* of the work on a path that threads share */
+    double split_readings;   /* of fewer rows */
+    double per_kernel;       /* seconds for each lambda and kernel, beside its values */
+    double per_factor;       /* pivoted Cholesky: multiplications for n r^2 */
+    double per_cell;         /* readings of the data for each split */
+    double cell_bytes;       /* of the table and its copies, for each row and column of data */
+    double with_baselines;   /* so many times the work of a split */
+    double pilots;           /* splits that go first */
+    double shared;           /* of the work on a path that threads share */
 } MEASURED = {.matrices = 3.0,
               .triangles = 10.0,
               .cache = 1073741824.0,
-              .factorisations = 3.0,
-              .split_factorised = 1.5,
+              .iterated = 1200.0,
+              .once = 0.7,
+              .turns = 60.0,
+              .factorisations = 4.5,
+              .split_factorised = 3.0,
+              .df = 1.6,
               .readings = 2.5,
               .split_readings = 1.5,
               .per_kernel = 1e-5,
@@ -39,6 +48,7 @@ static const struct {
               .per_cell = 20.0,
               .cell_bytes = 140.0,
               .with_baselines = 3.0,
+              .pilots = 2.0,
               .shared = 0.85};
 
 /* ---- sizes ---- */
@@ -103,11 +113,26 @@ double rls2__workload_kernel_bytes(const rls2__workload *work)
     return stored(&work->outline, work->memory);
 }
 
+/* Outputs are fitted one after another, except where path and splits go down the grid together:
+ * their paths are then open all the time. */
+static double kept_open(const rls2__workload *work)
+{
+    return work->by_steps ? work->outputs : 1.0;
+}
+
+/* Of splits that go first, what their paths hold beside those that are solved for. */
+static double open_pilots(const rls2__workload *work, const rls2__outline *split)
+{
+    double pilots = work->by_steps ? fmin(MEASURED.pilots, work->splits) : 0.0;
+    return pilots * (work->outputs - 1.0) * solving(split);
+}
+
 /* One split after another needs not even the kernels of all rows. */
 double rls2__workload_bytes(const rls2__workload *work, int at_once)
 {
     const rls2__outline split = split_outline(work);
-    double kernels = rls2__workload_kernel_bytes(work), path = solving(&work->outline);
+    double kernels = rls2__workload_kernel_bytes(work);
+    double path = solving(&work->outline) * kept_open(work) + open_pilots(work, &split);
     double together = at_once ? fmin(work->threads, work->splits) : 1.0;
     double each = stored(&split, work->memory / fmax(together, 1.0)) + solving(&split);
     double data = MEASURED.cell_bytes * work->outline.n * work->inputs;
@@ -161,28 +186,42 @@ static double rotating(const rls2__outline *o, const rls2__speeds *speeds)
     return rls2__virtual_rows(o) < o->n ? 2.0 * o->n * columns * columns / speeds->flops : 0.0;
 }
 
-static double one_lambda(const rls2__outline *o, double factorisations, double readings,
-                         const rls2__speeds *speeds)
+static double factorising(double order, const rls2__speeds *speeds)
 {
-    double rows = rls2__virtual_rows(o);
+    return order * order * order / 3.0 / speeds->flops;
+}
+
+/* Beside degrees of freedom. `few`: of a system that is factorised at each point. */
+typedef struct times {
+    double factorisations, readings;
+} times;
+
+static double one_lambda(const rls2__outline *o, times few, const rls2__speeds *speeds)
+{
+    double rows = rls2__virtual_rows(o), order = rls2__system_order(o);
     const rls2__outline seen = rls2__outline_on(o, rows);
-    double square = rls2__system_order(o);
-    double values = rls2__outline_bytes(&seen) + DOUBLE * rows * (o->ones + square);
-    return factorisations * square * square * square / 3.0 * 2.0 / speeds->flops +
-           readings * values / speeds->bytes + MEASURED.per_kernel * o->kernels;
+    double values = rls2__outline_bytes(&seen) + DOUBLE * rows * (o->ones + order), turns = 0.0;
+    if (order >= MEASURED.iterated) {
+        few = (times){MEASURED.once, MEASURED.readings};
+        turns = MEASURED.turns * DOUBLE * order * order;
+    }
+    return few.factorisations * factorising(order, speeds) +
+           (few.readings * values + turns) / speeds->bytes + MEASURED.per_kernel * o->kernels;
 }
 
 static double one_path(const rls2__workload *work, const rls2__speeds *speeds)
 {
     const rls2__outline *o = &work->outline;
-    double each = one_lambda(o, MEASURED.factorisations, MEASURED.readings, speeds);
+    double each = one_lambda(o, (times){MEASURED.factorisations, MEASURED.readings}, speeds) +
+                  (work->df ? MEASURED.df * factorising(rls2__system_order(o), speeds) : 0.0);
     return rotating(o, speeds) + work->outputs * work->lambdas * each;
 }
 
 static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
 {
     const rls2__outline o = split_outline(work);
-    double each = one_lambda(&o, MEASURED.split_factorised, MEASURED.split_readings, speeds);
+    double each =
+        one_lambda(&o, (times){MEASURED.split_factorised, MEASURED.split_readings}, speeds);
     double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
     double taken = rls2__outline_bytes(&o) / speeds->bytes;
     return cells + taken + rotating(&o, speeds) +

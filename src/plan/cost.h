@@ -11,10 +11,12 @@ typedef struct rls2__workload {
     double outputs;
     double lambdas;
     int follows_path;  /* a path of all rows is wanted, */
+    int df;            /* with degrees of freedom at each lambda, */
     double splits;     /* and a curve of so many splits, */
     double split_rows; /* each learned from so many rows, */
     int halved;        /* its triangles in 32 bits, */
-    int baselines;     /* with the baselines */
+    int baselines;     /* with the baselines; */
+    int by_steps;      /* both together, a few lambdas at a time */
     double threads;
     double memory; /* bytes that kernels may take; 0: no limit */
 } rls2__workload;

@@ -10,6 +10,7 @@
 #include "base/option_struct.h"
 #include "plan/fit_grid.h"
 #include "plan/fit_steps.h"
+#include "plan/plan_df.h"
 #include "plan/speeds.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -73,6 +74,9 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
     work->outputs = fmax((double)rls2_dataset_outputs(data), 1.0);
     work->memory = (double)rls2_plan_memory(plan);
     work->follows_path = plan->goal != RLS2_GOAL_CURVE;
+    work->df = plan->goal != RLS2_GOAL_MODEL &&
+               rls2__plan_df_of_path(plan, &work->outline) == RLS2_DF_EACH;
+    work->by_steps = chooses_on_splits(plan) && rls2__fit_takes_rows(plan);
     work->baselines = plan->baselines;
     count_lambdas(plan, work);
     if (chooses_on_splits(plan)) count_splits(plan, work);
@@ -119,9 +123,10 @@ size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size)
 {
     if (!cost || (!text && size > 0)) return 0;
     int too_much = cost->limit > 0.0 && cost->least_bytes > cost->limit;
+    double bytes = too_much ? cost->least_bytes : cost->bytes; /* as the refusal will say */
     int length =
         snprintf(text, size, "%s, about %s of memory%s%s%s", time_in_words(cost->seconds).text,
-                 bytes_in_words(cost->bytes).text, too_much ? ", more than the " : "",
+                 bytes_in_words(bytes).text, too_much ? ", more than the " : "",
                  too_much ? bytes_in_words(cost->limit).text : "", too_much ? " there is" : "");
     return length > 0 ? (size_t)length : 0;
 }

@@ -104,6 +104,49 @@ static void workload_seconds__more_of_anything__takes_longer(void **state)
     assert_true(rls2__workload_seconds(&more, &SPEEDS) < 0.8 * base);
 }
 
+/* The paper's kernels on 8 columns; the processor time of a path was 64 times that of dpotrf at this
+ * size, with degrees of freedom 110 times, and 22 times at 2,000 rows what one is at 4,000. */
+static void workload_seconds__path_of_many_rows__is_within_a_factor_of_two(void **state)
+{
+    (void)state;
+    const rls2__speeds speeds = {.flops = 6.4e10, .bytes = 2.5e10, .pairs = 5e8};
+    double factor = 4000.0 * 4000.0 * 4000.0 / 3.0 / speeds.flops;
+    rls2__workload work = {.outline = {.n = 4000.0,
+                                       .kernels = 117.0,
+                                       .factors = 99.0,
+                                       .ranks = 5924.0,
+                                       .triangles = 18.0,
+                                       .columns = 24.0,
+                                       .different = 4000.0},
+                           .inputs = 8.0,
+                           .outputs = 1.0,
+                           .lambdas = 34.0,
+                           .follows_path = 1,
+                           .threads = 1.0,
+                           .memory = 12e9};
+    double lean = rls2__workload_seconds(&work, &speeds) / factor;
+    assert_true(lean > 64.0 / 2.0 && lean < 64.0 * 2.0);
+    rls2__workload fewer = rls2__workload_on(&work, 2000.0);
+    double half = rls2__workload_seconds(&fewer, &speeds) / factor;
+    assert_true(half > 22.0 / 2.0 && half < 22.0 * 2.0);
+    work.df = 1;
+    double whole = rls2__workload_seconds(&work, &speeds) / factor;
+    assert_true(whole > 110.0 / 2.0 && whole < 110.0 * 2.0 && whole > 1.4 * lean);
+}
+
+/* Path and splits of many rows go down the grid together, all outputs open. */
+static void workload_bytes__outputs_of_many_rows__are_open_at_a_time(void **state)
+{
+    (void)state;
+    rls2__workload work = curved(4000.0), several = work;
+    several.outputs = 4.0;
+    assert_true(rls2__workload_bytes(&several, 0) == rls2__workload_bytes(&work, 0));
+    several.by_steps = 1;
+    double more = rls2__workload_bytes(&several, 0) - rls2__workload_bytes(&work, 0);
+    double square = 8.0 * 4000.0 * 4000.0;
+    assert_true(more >= 3.0 * 3.0 * square && more <= 3.0 * 3.0 * 3.0 * 9.0 * square);
+}
+
 static void cost_text__any_cost__has_few_digits(void **state)
 {
     (void)state;
@@ -128,7 +171,7 @@ static void cost_text__any_cost__has_few_digits(void **state)
     const rls2_cost large = {.seconds = 9e3, .bytes = 2e11, .least_bytes = 1e11, .limit = 2.4e10};
     rls2_cost_text(&large, refused, sizeof refused);
     assert_string_equal(refused,
-                        "about 3 hours, about 200 GB of memory, more than the 24 GB there is");
+                        "about 3 hours, about 100 GB of memory, more than the 24 GB there is");
     char small[8];
     const rls2_cost cost = {.seconds = 12.0};
     assert_int_equal(rls2_cost_text(&cost, small, sizeof small), strlen("about 12 s, about 0 "
@@ -167,6 +210,8 @@ int main(void)
         cmocka_unit_test(workload_bytes__linear_kernels_of_many_rows__need_little),
         cmocka_unit_test(rows_that_fit__are_as_many_as_do),
         cmocka_unit_test(workload_seconds__more_of_anything__takes_longer),
+        cmocka_unit_test(workload_seconds__path_of_many_rows__is_within_a_factor_of_two),
+        cmocka_unit_test(workload_bytes__outputs_of_many_rows__are_open_at_a_time),
         cmocka_unit_test(cost_text__any_cost__has_few_digits),
         cmocka_unit_test(workload_check__too_large__says_what_would_fit),
     };
