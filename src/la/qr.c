@@ -282,3 +282,34 @@ rls2_status rls2__qr_apply(rls2__effort *effort, const rls2__qr *qr, double *x)
 {
     return apply(effort, qr, 0, x);
 }
+
+/* ---- triangles alone ---- */
+
+static int panel_of(int64_t k)
+{
+    return (int)smaller(PANEL, k);
+}
+
+int64_t rls2__triangle_work(int64_t k)
+{
+    return rls2__mul(2 * PANEL, k);
+}
+
+/* The last `trapeze` rows of B are those of a triangle. */
+static void reflect_below(int64_t k, double *T, int64_t height, int64_t trapeze, double *B,
+                          double *work)
+{
+    rls2__invariant(k >= 1 && rls2__la_fits(k) && rls2__la_fits(height));
+    LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, (int)height, (int)k, (int)trapeze, panel_of(k), T, (int)k,
+                        B, (int)height, work, panel_of(k), work + PANEL * k);
+}
+
+void rls2__triangle_add(int64_t k, double *T, int64_t height, double *B, double *work)
+{
+    reflect_below(k, T, height, 0, B, work);
+}
+
+void rls2__triangle_merge(int64_t k, double *T, double *other, double *work)
+{
+    reflect_below(k, T, k, k, other, work);
+}

@@ -31,4 +31,13 @@ int64_t rls2__qr_length(const rls2__qr *qr);
 rls2_status rls2__qr_apply_t(rls2__effort *effort, const rls2__qr *qr, double *x);
 rls2_status rls2__qr_apply(rls2__effort *effort, const rls2__qr *qr, double *x);
 
+/* ---- triangles alone ---- */
+
+/* T, k x k by columns, zero below its diagonal, becomes the triangle of [T; B], whose reflections
+ * take the place of B, height x k. work: rls2__triangle_work(k) values. */
+int64_t rls2__triangle_work(int64_t k);
+void rls2__triangle_add(int64_t k, double *T, int64_t height, double *B, double *work);
+/* The same for another such triangle, of which half the work is known to be zero. */
+void rls2__triangle_merge(int64_t k, double *T, double *other, double *work);
+
 #endif

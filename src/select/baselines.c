@@ -90,6 +90,8 @@ void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alig
 /* ---- fits ---- */
 
 typedef struct task {
+    const rls2__recipe *recipe;
+    const rls2__fit *fit;
     int64_t outputs;
     const double *y; /* n x outputs */
     int64_t count;
@@ -111,7 +113,10 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
         rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks, weighting->d,
                          t->count, t->lambdas, t->options, t->control, &path, err);
     if (status == RLS2_ERR_NUMERIC) return RLS2_OK;
-    if (status == RLS2_OK) status = t->take(t->user, which, o, path, err);
+    if (status == RLS2_OK) {
+        rls2__fit_set_intercept(t->recipe, t->fit, o, path);
+        status = t->take(t->user, which, o, path, err);
+    }
     rls2__path_destroy(path);
     return status;
 }
@@ -221,8 +226,9 @@ rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {
     rls2_control own = *control;
-    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, &recipe->path, &own, take,
-              take_user};
+    const rls2_path_options options = rls2__fit_path_options(recipe, fit);
+    task t = {recipe, fit,  fit->outputs, rls2_dataset_y(fit->data), count, lambdas, &options,
+              &own,   take, take_user};
     rls2_status status = rls2__la_enter_team(&own.threads, err);
     if (status != RLS2_OK) return status;
     status = fit_averages(&t, fit, err);

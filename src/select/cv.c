@@ -300,9 +300,20 @@ static rls2_status run_splits(rls2__cv_job *job, int64_t splits, rls2_error *err
     return status;
 }
 
+/* Before the first split, once. */
+static rls2_status sum_up(rls2__cv_job *job, rls2_error *err)
+{
+    const rls2_control control = rls2__cv_control(job, job->options.threads);
+    if (job->summed_up) return RLS2_OK;
+    job->summed_up = 1;
+    return rls2__split_triangles_create(&job->ingredients, job->splits, &control, &job->moments,
+                                        err);
+}
+
 rls2_status rls2__cv_advance(rls2__cv_job *job, const rls2__cv_step *step, rls2_error *err)
 {
     rls2_status status = grow_to(job, step->count, step->lambdas, err);
+    if (status == RLS2_OK) status = sum_up(job, err);
     job->like = step->like;
     job->keeps_open = step->keeps_open;
     return status == RLS2_OK ? run_splits(job, step->splits, err) : status;
@@ -427,6 +438,7 @@ void rls2__cv_job_free(rls2__cv_job *job)
     rls2__free(job->finished);
     rls2__free(job->owner);
     rls2__pooled_release(&job->pool);
+    rls2__split_triangles_free(job->moments);
     rls2__cv_destroy(job->cv);
     rls2__ingredients_release(&job->ingredients);
     rls2__free(job);

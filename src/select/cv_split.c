@@ -16,6 +16,7 @@
 #include "select/baselines.h"
 #include "select/splits.h"
 #include "select/taken.h"
+#include "select/tally_linear.h"
 #include "solver/path.h"
 #include "solver/path_predict.h"
 #include "table/dataset.h"
@@ -175,6 +176,7 @@ static double training_mean(const rls2__fit *fit, int64_t o)
 {
     const double *w = fit->weights;
     int64_t n = rls2_dataset_rows(fit->data);
+    if (fit->means) return fit->means[o];
     const double *y = rls2_dataset_y(fit->data) + o * n;
     double sum = 0.0, total = 0.0;
     for (int64_t t = 0; t < n; t++) {
@@ -195,18 +197,33 @@ static rls2_path part_of(const rls2__cv_open *open, int64_t o)
     return part;
 }
 
+/* What points of the path of output o say, and what the kernels have explained. */
+static rls2_status predict_part(rls2__cv_open *open, int64_t o, const rls2_path *part,
+                                rls2__tally **tally, rls2_error *err)
+{
+    left_out *it = &open->rows;
+    const rls2__split_triangles *moments = it->job->moments;
+    const rls2__tally_rows about = {.n = it->n,
+                                    .y = rls2_dataset_y(it->data) + o * it->n,
+                                    .weights = it->weights,
+                                    .mean = training_mean(&open->fit, o)};
+    if (!moments)
+        return rls2__tally_predict(&it->effort, part, &it->rows, &about, it->one, tally, err);
+    const rls2__tally_sums sums = {.moments = &moments->left_out[it->split],
+                                   .centers = open->fit.centers,
+                                   .output = o,
+                                   .offset = moments->offsets[o],
+                                   .mean = about.mean};
+    return rls2__tally_linear(&it->effort, part, &it->rows, &sums, it->one, tally, err);
+}
+
 /* Output o by its path, and what the kernels have explained of it. */
 static rls2_status predict_output(rls2__cv_open *open, int64_t o, rls2_error *err)
 {
     left_out *it = &open->rows;
     const rls2_path part = part_of(open, o);
-    const rls2__tally_rows about = {.n = it->n,
-                                    .y = rls2_dataset_y(it->data) + o * it->n,
-                                    .weights = it->weights,
-                                    .mean = training_mean(&open->fit, o)};
     rls2__tally *tally = NULL;
-    rls2_status status =
-        rls2__tally_predict(&it->effort, &part, &it->rows, &about, it->one, &tally, err);
+    rls2_status status = predict_part(open, o, &part, &tally, err);
     if (status != RLS2_OK) return status;
     keep_output(it, o);
     return rls2__tally_join(&it->tallies[o], tally) == RLS2_OK
@@ -340,6 +357,15 @@ static double coarse_enough(const rls2__cv_job *job)
     return COARSE_SHARE * job->recipe->path.gap_tol * least;
 }
 
+/* Virtual rows in the place of those it learns from, and their kernels. */
+static rls2_status make_virtual(const rls2__cv_job *job, int64_t s, const rls2_control *control,
+                                rls2__fit *fit, rls2_error *err)
+{
+    rls2_status status = rls2__take_virtual(&job->ingredients, job->moments, s, fit, err);
+    return status == RLS2_OK ? rls2__fit_bases_virtual(&job->ingredients, control, fit, err)
+                             : status;
+}
+
 /* The rows it learns from, and their kernels. */
 static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, rls2_error *err)
 {
@@ -347,6 +373,7 @@ static rls2_status make_training(rls2__cv_job *job, int64_t s, rls2__fit *fit, r
     int64_t n = rls2_splits_training(job->splits, s, &rows);
     const rls2_control control = rls2__cv_control(job, job->threads);
     rls2_table *table = NULL;
+    if (job->moments) return make_virtual(job, s, &control, fit, err);
     if (job->ingredients.prepared)
         return rls2__fit_bases_taken(&job->ingredients, n, rows, coarse_enough(job), &control, fit,
                                      err);
@@ -372,13 +399,16 @@ static rls2_status go_on(rls2__cv_job *job, int64_t s, rls2_error *err)
 {
     rls2__cv_open *open = job->open[s];
     const rls2_control control = rls2__cv_control(job, job->threads);
+    const rls2_path_options options = rls2__fit_path_options(job->recipe, &open->fit);
     const rls2__paths_job further = {.count = job->cv->count - job->scored[s],
                                      .lambdas = job->cv->lambdas + job->scored[s],
-                                     .options = &job->recipe->path,
+                                     .options = &options,
                                      .control = &control,
                                      .like = job->like,
                                      .keeps_open = job->keeps_open};
     rls2_status status = rls2__fit_extend(&further, &open->fit, err);
+    for (int64_t o = 0; o < open->fit.outputs && status == RLS2_OK; o++)
+        rls2__fit_set_intercept(job->recipe, &open->fit, o, open->fit.paths[o]);
     if (status == RLS2_OK &&
         atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");

@@ -8,6 +8,7 @@
 #include "select/cv.h"
 #include "select/pooled.h"
 #include "select/recipe.h"
+#include "select/split_triangles.h"
 
 /* The rows and kernels of a split, and the paths as far as they have come. */
 typedef struct rls2__cv_open rls2__cv_open;
@@ -24,13 +25,15 @@ struct rls2__cv_job {
     rls2__pooled pool; /* empty where splits are large enough for the measure */
     rls2_cv *cv;
 
-    int64_t *scored;              /* splits: so many lambdas have a score */
-    rls2__cv_open **open;         /* splits: NULL where it is closed */
-    rls2__tally **waiting;        /* splits x outputs: not yet added to those of all */
-    unsigned char *finished;      /* splits: have they left theirs? */
-    const rls2_path *const *like; /* outputs: paths of all rows to start from; NULL: none */
-    int keeps_open;               /* splits will go on with further lambdas */
-    int threads;                  /* of each split */
+    int summed_up;                  /* were moments looked for? */
+    rls2__split_triangles *moments; /* NULL: splits look at their rows themselves */
+    int64_t *scored;                /* splits: so many lambdas have a score */
+    rls2__cv_open **open;           /* splits: NULL where it is closed */
+    rls2__tally **waiting;          /* splits x outputs: not yet added to those of all */
+    unsigned char *finished;        /* splits: have they left theirs? */
+    const rls2_path *const *like;   /* outputs: paths of all rows to start from; NULL: none */
+    int keeps_open;                 /* splits will go on with further lambdas */
+    int threads;                    /* of each split */
 
     pthread_t caller;
     atomic_int stop;          /* cancelled, or a split failed */

@@ -31,6 +31,7 @@ void rls2__fit_release(rls2__fit *fit)
     rls2__given_release(&fit->given);
     rls2__free(fit->weights);
     rls2__free(fit->centers);
+    rls2__free(fit->means);
     if (!fit->borrows_data) {
         rls2_dataset_free(fit->test);
         rls2_dataset_free(fit->data);
@@ -322,7 +323,8 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
         options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
     fit->bases = rls2__alloc_zero(fit->outputs, sizeof(rls2_basis *));
     if (!fit->bases) return rls2__fail_memory(err, "the bases");
-    options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
+    int has_labels = rls2_dataset_is_classification(fit->data) && !fit->means;
+    options->labels = has_labels ? response(fit, 0) : NULL;
     if (by_labels) coarse = 0.0; /* scalings of the other outputs are made of the values */
     rls2_status status = make_basis(from, numbers, options, coarse, control, fit, err);
     if (status == RLS2_OK) status = leave_out_absent(fit, err);
@@ -368,6 +370,17 @@ rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
     return make_bases(from, numbers, &options, coarse, control, fit, err);
 }
 
+/* Their columns are centred: a scaling need not do so, nor could it. */
+rls2_status rls2__fit_bases_virtual(const rls2__ingredients *from, const rls2_control *control,
+                                    rls2__fit *fit, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(from->recipe);
+    options.center = 0;
+    fit->outputs = rls2_dataset_outputs(fit->data);
+    fit->rows = rows_of(fit->data);
+    return make_bases(from, NULL, &options, 0.0, control, fit, err);
+}
+
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
                                rls2_dataset *test, const rls2_rows *test_rows,
                                const rls2_control *control, rls2__fit *fit, rls2_error *err)
@@ -381,6 +394,20 @@ rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data
     options.row_weights = fit->weights;
     if (from->transductive && test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, NULL, &options, 0.0, control, fit, err) : status;
+}
+
+rls2_path_options rls2__fit_path_options(const rls2__recipe *recipe, const rls2__fit *fit)
+{
+    rls2_path_options options = recipe->path;
+    if (fit->means) options.intercept = RLS2_INTERCEPT_NONE;
+    return options;
+}
+
+void rls2__fit_set_intercept(const rls2__recipe *recipe, const rls2__fit *fit, int64_t o,
+                             rls2_path *path)
+{
+    if (fit->means && recipe->path.intercept == RLS2_INTERCEPT_MEAN)
+        path->intercept = fit->means[o];
 }
 
 static int descending(const void *a, const void *b)

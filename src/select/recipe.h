@@ -52,6 +52,8 @@ typedef struct rls2__fit {
     rls2_rows rows;
     rls2_basis *basis; /* with the scalings of the first output */
     double *centers;   /* columns: means taken off once more, see taken.h; NULL where none were */
+    double *means;     /* outputs: of the responses, by the weights of the fit, where data are
+                          virtual rows (split_triangles.h), less them already; else NULL */
     int64_t outputs;
     const rls2_basis **bases; /* of each output: that basis, or it rescaled */
     rls2_path **paths;        /* NULL until rls2__fit_paths */
@@ -108,6 +110,9 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
 rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
                                   const int64_t *numbers, double coarse,
                                   const rls2_control *control, rls2__fit *fit, rls2_error *err);
+/* The same for virtual rows in their place, which rls2__take_virtual has put into fit->data. */
+rls2_status rls2__fit_bases_virtual(const rls2__ingredients *from, const rls2_control *control,
+                                    rls2__fit *fit, rls2_error *err);
 /* The same for all rows of the whole, whose data set is there already, as are test rows (NULL:
  * none). Both are borrowed, as are the recipe's given matrices, until it is released. */
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
@@ -122,6 +127,11 @@ rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const dou
 /* Makes paths, or extends those there are: options, control, lambdas and `like` of the job, its
  * outputs, bases and responses being those of the fit. */
 rls2_status rls2__fit_extend(const rls2__paths_job *further, rls2__fit *fit, rls2_error *err);
+/* How its paths are fitted, and the intercept of one that was: virtual rows are less their means,
+ * which nobody can tell from them. */
+rls2_path_options rls2__fit_path_options(const rls2__recipe *recipe, const rls2__fit *fit);
+void rls2__fit_set_intercept(const rls2__recipe *recipe, const rls2__fit *fit, int64_t o,
+                             rls2_path *path);
 /* Others can be fitted then. */
 void rls2__fit_drop_paths(rls2__fit *fit);
 void rls2__fit_release(rls2__fit *fit);

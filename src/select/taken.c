@@ -25,11 +25,16 @@ static int is_constant(int64_t n, const double *x)
     return i >= n;
 }
 
-static void find_absent(const rls2_dataset *all, rls2_dataset *data)
+int rls2__is_constant_in_all(const rls2__ingredients *from, int64_t j)
+{
+    const rls2_dataset *all = from->prepared->data;
+    return is_constant(all->rows, all->x + j * all->rows);
+}
+
+static void find_absent(const rls2__ingredients *from, rls2_dataset *data)
 {
     for (int64_t j = 0; j < data->columns; j++)
-        if (is_constant(data->rows, data->x + j * data->rows) &&
-            !is_constant(all->rows, all->x + j * all->rows))
+        if (is_constant(data->rows, data->x + j * data->rows) && !rls2__is_constant_in_all(from, j))
             rls2__preparation_set_absent(&data->preparation, j);
 }
 
@@ -38,13 +43,13 @@ rls2_status rls2__take_training(const rls2__ingredients *from, int64_t count,
 {
     const rls2_dataset *all = from->prepared->data;
     rls2_status status = rls2__dataset_take(all, count, numbers, &fit->data, err);
-    if (status == RLS2_OK) find_absent(all, fit->data);
+    if (status == RLS2_OK) find_absent(from, fit->data);
     return status;
 }
 
 /* ---- means ---- */
 
-static int is_centred(const rls2__ingredients *from)
+int rls2__is_centred_anew(const rls2__ingredients *from)
 {
     rls2_normalize rule = from->recipe->preprocessing.features;
     return rls2_dictionary_is_linear(from->dictionary) &&
@@ -72,7 +77,7 @@ rls2_status rls2__take_centers(const rls2__ingredients *from, rls2__fit *fit, rl
     rls2_dataset *data = fit->data;
     const double *w = from->recipe->centers_as_fitted ? fit->weights : data->weights;
     int64_t n = data->rows;
-    if (!is_centred(from)) return RLS2_OK;
+    if (!rls2__is_centred_anew(from)) return RLS2_OK;
     fit->centers = rls2__alloc(data->columns, sizeof *fit->centers);
     if (!fit->centers) return rls2__fail_memory(err, "the means of the columns");
     for (int64_t j = 0; j < data->columns; j++) {

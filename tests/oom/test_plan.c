@@ -151,6 +151,14 @@ static rls2_status many_rows(result *r, rls2_error *err)
     return attempt_plan(many_table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
+/* Splits that know their rows by what these sum up to. */
+static rls2_status many_linear_rows(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {"target", "y",     "kernels", "linear", "lambdas",
+                                           "1,0.1",  "folds", "2",       NULL};
+    return attempt_plan(many_table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
 static rls2_status predictions(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {"target", "y", "lambda-count", "2", NULL};
@@ -237,6 +245,7 @@ static const sweep sweeps[] = {
     {"plan__given_matrices_of_several_targets", matrices_of_splits, TOLERANT},
     {"plan__test_rows_and_a_criterion", test_rows, TOLERANT},
     {"plan__many_rows", many_rows, TOLERANT},
+    {"plan__many_linear_rows", many_linear_rows, TOLERANT},
     {"fit_predict__a_model_made_and_attached", predictions, STRICT},
     {"plan_retell__as_python", retelling, STRICT},
 };
