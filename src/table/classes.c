@@ -152,20 +152,29 @@ rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
 
 /* A column that says something else in most rows names rows, it does not class them. Of two classes
  * a few rows are enough. */
-static rls2_status check_count(const rls2__view *view, const finder *f, int64_t count,
-                               rls2_error *err)
+static rls2_status check_count(const rls2__encoder *encoder, const rls2_table *table, int64_t rows,
+                               int64_t count, const rls2__label *labels, rls2_error *err)
 {
-    const char *name = view->encoder->targets[0];
+    const char *name = encoder->targets[0];
     if (count < 2)
         return rls2__fail(
             err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": '%s'",
-            view->table->name, rls2__show(name).text, count, rls2__show(f->labels[0].text).text);
-    if (count > 2 && count > view->rows / 2)
+            table->name, rls2__show(name).text, count, rls2__show(labels[0].text).text);
+    if (count > 2 && count > rows / 2)
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "%s: column '%s' has %" PRId64 " different values in %" PRId64
                           " rows: too many to be classes",
-                          view->table->name, rls2__show(name).text, count, view->rows);
+                          table->name, rls2__show(name).text, count, rows);
     return RLS2_OK;
+}
+
+rls2_status rls2__encoder_take_labels(rls2__encoder *encoder, const rls2_table *table, int64_t rows,
+                                      int64_t count, rls2__label *labels, rls2_error *err)
+{
+    rls2_status status = check_count(encoder, table, rows, count, labels, err);
+    if (status != RLS2_OK) return status;
+    sort_labels(labels, count);
+    return rls2__encoder_set_labels(encoder, count, labels, err);
 }
 
 rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
@@ -176,11 +185,8 @@ rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view
     for (int64_t i = 0; i < view->rows && fits; i++) fits = add_class(&f, view, i);
     rls2_status status = fits ? RLS2_OK : rls2__fail_memory(err, "the classes");
     int64_t count = fits ? rls2__lookup_count(f.classes) : 0;
-    if (status == RLS2_OK) status = check_count(view, &f, count, err);
-    if (status == RLS2_OK) {
-        sort_labels(f.labels, count);
-        status = rls2__encoder_set_labels(encoder, count, f.labels, err);
-    }
+    if (status == RLS2_OK)
+        status = rls2__encoder_take_labels(encoder, view->table, view->rows, count, f.labels, err);
     finder_close(&f);
     return status;
 }

@@ -16,6 +16,9 @@ int64_t rls2__encoder_outputs(const rls2__encoder *encoder);
 /* The part of it that finds the labels of the classes, in classes.c. */
 rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
                                         rls2_error *err);
+/* Checks, sorts and copies the labels found in `rows` rows of a table, at least one. */
+rls2_status rls2__encoder_take_labels(rls2__encoder *encoder, const rls2_table *table, int64_t rows,
+                                      int64_t count, rls2__label *labels, rls2_error *err);
 /* Copies labels that are in their final order. */
 rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
                                      const rls2__label *labels, rls2_error *err);

@@ -175,10 +175,23 @@ static rls2_status fill(rls2_table *table, int64_t rows, int64_t count, const rl
         if (status == RLS2_OK) copy_numbers(table, j, &columns[j]);
     }
     if (status == RLS2_OK) status = add_texts(table, columns, err);
-    if (status != RLS2_OK) return status;
-    rls2__table_count_kinds(table);
-    table->weak_words = 1;
-    return rls2__table_understand(table, err);
+    if (status == RLS2_OK) rls2__table_count_kinds(table);
+    return status;
+}
+
+rls2_status rls2__table_create_like(const rls2_table *like, int64_t rows,
+                                    const rls2_column *columns, rls2_table **table, rls2_error *err)
+{
+    rls2_table *made = rls2__table_create(like->name);
+    if (!made) return rls2__fail_memory(err, "a table");
+    rls2_status status = fill(made, rows, like->columns, columns, err);
+    if (status == RLS2_OK) status = rls2__table_copy_conventions(made, like, err);
+    if (status == RLS2_OK) status = rls2__table_understand(made, err);
+    if (status == RLS2_OK)
+        *table = made;
+    else
+        rls2_table_free(made);
+    return status;
 }
 
 rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
@@ -192,6 +205,8 @@ rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
     rls2_table *made = rls2__table_create(name);
     if (!made) return rls2__fail_memory(err, "a table");
     rls2_status status = fill(made, rows, count, columns, err);
+    made->weak_words = 1;
+    if (status == RLS2_OK) status = rls2__table_understand(made, err);
     if (status != RLS2_OK) {
         rls2_table_free(made);
         return status;

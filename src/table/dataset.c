@@ -9,6 +9,7 @@
 #include "base/invariant.h"
 #include "base/option_struct.h"
 #include "base/status.h"
+#include "table/census.h"
 #include "table/classes.h"
 #include "table/encode.h"
 #include "table/fills.h"
@@ -212,6 +213,15 @@ static rls2_status check_options(const rls2_dataset_options *options, rls2_error
                       options->categorical_count, err);
 }
 
+static rls2_status take_options(const rls2_dataset_options *options, rls2_dataset_options *own,
+                                rls2_error *err)
+{
+    rls2_dataset_options_init(own, sizeof *own);
+    rls2_status status =
+        rls2__options_read("options", "dataset_options", options, sizeof *own, own, err);
+    return status == RLS2_OK ? check_options(own, err) : status;
+}
+
 /* ---- making ---- */
 
 /* Standardising cannot fail, so what it will remember has its room from the start. */
@@ -253,10 +263,7 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
     if (!dataset) return rls2__fail_null(err, "dataset");
     if (!options) return rls2__fail_null(err, "options");
     rls2_dataset_options own;
-    rls2_dataset_options_init(&own, sizeof own);
-    rls2_status status =
-        rls2__options_read("options", "dataset_options", options, sizeof own, &own, err);
-    if (status == RLS2_OK) status = check_options(&own, err);
+    rls2_status status = take_options(options, &own, err);
     if (status != RLS2_OK) return status;
 
     rls2__encoder *encoder = NULL;
@@ -272,6 +279,26 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
         *dataset = made;
     else
         rls2_dataset_free(made);
+    rls2__view_close(&view);
+    rls2__encoder_release(encoder);
+    return status;
+}
+
+rls2_status rls2__dataset_counted(const rls2_table *table, const rls2_dataset_options *options,
+                                  rls2__census_fn find, void *user, rls2_dataset **dataset,
+                                  rls2_error *err)
+{
+    rls2_dataset_options own;
+    rls2__encoder *encoder = NULL;
+    rls2__view view = {0};
+    rls2__census census = {0};
+    rls2_status status = take_options(options, &own, err);
+    if (status == RLS2_OK) status = rls2__encoder_create(table, &own, &encoder, err);
+    if (status == RLS2_OK) status = find(user, encoder, &census, err);
+    if (status == RLS2_OK)
+        status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
+    if (status == RLS2_OK) status = rls2__encoder_take(encoder, &view, &census, err);
+    if (status == RLS2_OK) status = make(&view, encoder, dataset, err);
     rls2__view_close(&view);
     rls2__encoder_release(encoder);
     return status;

@@ -14,6 +14,7 @@
 #include "base/invariant.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "table/census.h"
 #include "table/classes.h"
 #include "table/pooling.h"
 #include "table/table.h"
@@ -289,6 +290,13 @@ static int has_column(const rls2_table *table, const char *name, const char *par
 
 /* Those parts of a date that differ between rows, and that are no columns of the table already. A
  * time of day has none. */
+static void set_parts(rls2__input *input, const rls2_table *table, unsigned varies)
+{
+    for (int p = 0; p < RLS2__DATE_PARTS; p++)
+        if (has_column(table, input->name, rls2__date_part_names[p])) varies &= ~(1U << p);
+    input->parts = input->style.order == RLS2__DATE_TIME ? 0 : varies;
+}
+
 static void learn_parts(rls2__input *input, const rls2__view *view, int64_t k)
 {
     double first[RLS2__DATE_PARTS], x[1 + RLS2__DATE_PARTS];
@@ -304,27 +312,63 @@ static void learn_parts(rls2__input *input, const rls2__view *view, int64_t k)
             if (x[1 + p] != first[p]) varies |= 1U << p;
         started = 1;
     }
-    for (int p = 0; p < RLS2__DATE_PARTS; p++)
-        if (has_column(view->table, input->name, rls2__date_part_names[p])) varies &= ~(1U << p);
-    input->parts = input->style.order == RLS2__DATE_TIME ? 0 : varies;
+    set_parts(input, view->table, varies);
 }
 
 /* A column that is empty in all rows is neither numbers nor text: as a text column without
  * categories it has no columns of x, and whatever new rows hold there is as good as nothing. One
  * that has a category "missing" needs no second column of that name. */
+static rls2_status begin_input(rls2__input *input, int64_t missing, int64_t rows, rls2_error *err)
+{
+    if (missing == rows && !input->values) input->values = rls2__lookup_create();
+    if (missing == rows && !input->values)
+        return rls2__fail_memory(err, "the columns of a data set");
+    return RLS2_OK;
+}
+
+static void end_input(rls2__input *input, int64_t missing, int64_t rows)
+{
+    input->has_missing = missing > 0 && missing < rows &&
+                         !(input->values && rls2__lookup_find(input->values, "missing") >= 0);
+}
+
 static rls2_status learn_input(rls2__encoder *encoder, const rls2__view *view, int64_t k,
                                rls2_error *err)
 {
     rls2__input *input = &encoder->inputs[k];
     int64_t missing = view->rules.missing == RLS2_MISSING_IMPUTE ? count_missing(view, k) : 0;
-    if (missing == view->rows && !input->values) input->values = rls2__lookup_create();
-    if (missing == view->rows && !input->values)
-        return rls2__fail_memory(err, "the columns of a data set");
-    rls2_status status = input->values ? learn_values(encoder, view, k, err) : RLS2_OK;
+    rls2_status status = begin_input(input, missing, view->rows, err);
+    if (status == RLS2_OK && input->values) status = learn_values(encoder, view, k, err);
     if (status != RLS2_OK) return status;
     if (rls2__input_kind(input) == RLS2_COLUMN_DATES) learn_parts(input, view, k);
-    input->has_missing = missing > 0 && missing < view->rows &&
-                         !(input->values && rls2__lookup_find(input->values, "missing") >= 0);
+    end_input(input, missing, view->rows);
+    return RLS2_OK;
+}
+
+/* ---- inputs that were counted elsewhere ---- */
+
+static rls2_status take_values(rls2__encoder *encoder, int64_t k, int64_t rows,
+                               const rls2__census_column *c, rls2_error *err)
+{
+    rls2__lookup *values = encoder->inputs[k].values;
+    for (int64_t v = 0; v < c->count; v++)
+        if (add_copy(values, encoder->arena, c->texts[v]) < 0)
+            return rls2__fail_memory(err, "the values of a text column");
+    rls2__invariant(rls2__lookup_count(values) == c->count);
+    return rls2__pool_counted(encoder, k, rows, c->rows, err);
+}
+
+static rls2_status take_input(rls2__encoder *encoder, const rls2__view *view, int64_t k,
+                              const rls2__census *census, rls2_error *err)
+{
+    rls2__input *input = &encoder->inputs[k];
+    const rls2__census_column *c = &census->columns[view->column_of[k]];
+    int64_t missing = view->rules.missing == RLS2_MISSING_IMPUTE ? c->missing : 0;
+    rls2_status status = begin_input(input, missing, census->rows, err);
+    if (status == RLS2_OK && input->values) status = take_values(encoder, k, census->rows, c, err);
+    if (status != RLS2_OK) return status;
+    if (rls2__input_kind(input) == RLS2_COLUMN_DATES) set_parts(input, view->table, c->parts);
+    end_input(input, missing, census->rows);
     return RLS2_OK;
 }
 
@@ -378,16 +422,33 @@ static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_ta
     return status;
 }
 
+static rls2_status arrange_inputs(rls2__encoder *encoder, const rls2_table *table, rls2_error *err)
+{
+    lay_out_inputs(encoder);
+    rls2_status status = name_inputs(encoder, err);
+    return status == RLS2_OK ? check_input_names(encoder, table, err) : status;
+}
+
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     for (int64_t k = 0; k < encoder->count && status == RLS2_OK; k++)
         status = learn_input(encoder, view, k, err);
-    if (status != RLS2_OK) return status;
-    lay_out_inputs(encoder);
-    status = name_inputs(encoder, err);
-    if (status == RLS2_OK) status = check_input_names(encoder, view->table, err);
+    if (status == RLS2_OK) status = arrange_inputs(encoder, view->table, err);
     if (status == RLS2_OK && encoder->has_classes)
         status = rls2__encoder_learn_classes(encoder, view, err);
     return status;
+}
+
+rls2_status rls2__encoder_take(rls2__encoder *encoder, const rls2__view *view,
+                               const rls2__census *census, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < encoder->count && status == RLS2_OK; k++)
+        status = take_input(encoder, view, k, census, err);
+    if (status == RLS2_OK) status = arrange_inputs(encoder, view->table, err);
+    if (status != RLS2_OK || !encoder->has_classes) return status;
+    encoder->labels_are_numbers = census->labels_are_numbers;
+    return rls2__encoder_take_labels(encoder, view->table, census->rows, census->label_count,
+                                     census->labels, err);
 }

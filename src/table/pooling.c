@@ -32,13 +32,13 @@ static int by_number(const void *a, const void *b)
     return (u->number > v->number) - (u->number < v->number);
 }
 
-static void count_rows(const rls2__view *view, int64_t k, level *levels)
+static void count_rows(const rls2__view *view, int64_t k, int64_t *of_value)
 {
     char buffer[RLS2__NUMBER_TEXT];
     const rls2__lookup *values = view->encoder->inputs[k].values;
     for (int64_t i = 0; i < view->rows; i++)
         if (!rls2__view_is_missing(view, i, k))
-            levels[rls2__lookup_find(values, rls2__view_text(view, i, k, buffer))].rows++;
+            of_value[rls2__lookup_find(values, rls2__view_text(view, i, k, buffer))]++;
 }
 
 /* Of a category that is not pooled. Where all are rare, none is rare among them. */
@@ -46,6 +46,11 @@ static int64_t fewest_rows(int64_t rows, int64_t of_the_most_frequent)
 {
     int64_t share = rows / LEAST_SHARE;
     return share > LEAST_ROWS && share <= of_the_most_frequent ? share : LEAST_ROWS;
+}
+
+static int may_pool(const rls2__encoder *encoder, int64_t count)
+{
+    return encoder->rare < 0 ? count > FEW : encoder->rare > 1;
 }
 
 /* How many are pooled. A category called "other" is one of them, as the column has its name; a
@@ -84,18 +89,17 @@ static rls2__lookup *reorder(const rls2__lookup *values, int64_t count, const le
     return made;
 }
 
-rls2_status rls2__pool_values(const rls2__encoder *encoder, const rls2__view *view, int64_t k,
-                              rls2_error *err)
+rls2_status rls2__pool_counted(const rls2__encoder *encoder, int64_t k, int64_t rows,
+                               const int64_t *of_value, rls2_error *err)
 {
     rls2__input *input = &encoder->inputs[k];
     int64_t count = rls2__lookup_count(input->values);
-    if (encoder->rare < 0 ? count <= FEW : encoder->rare <= 1) return RLS2_OK;
+    if (!may_pool(encoder, count)) return RLS2_OK;
     rls2__lookup *made = NULL;
     level *levels = rls2__alloc_zero(count, sizeof *levels);
     if (!levels) return rls2__fail_memory(err, "the values of a text column");
-    for (int64_t v = 0; v < count; v++) levels[v].number = v;
-    count_rows(view, k, levels);
-    int64_t pooled = choose(encoder, input->values, view->rows, count, levels);
+    for (int64_t v = 0; v < count; v++) levels[v] = (level){.number = v, .rows = of_value[v]};
+    int64_t pooled = choose(encoder, input->values, rows, count, levels);
     if (pooled > 0) made = reorder(input->values, count, levels);
     rls2__free(levels);
     if (pooled == 0) return RLS2_OK;
@@ -104,4 +108,17 @@ rls2_status rls2__pool_values(const rls2__encoder *encoder, const rls2__view *vi
     input->values = made;
     input->pooled = pooled;
     return RLS2_OK;
+}
+
+rls2_status rls2__pool_values(const rls2__encoder *encoder, const rls2__view *view, int64_t k,
+                              rls2_error *err)
+{
+    int64_t count = rls2__lookup_count(encoder->inputs[k].values);
+    if (!may_pool(encoder, count)) return RLS2_OK;
+    int64_t *of_value = rls2__alloc_zero(count, sizeof *of_value);
+    if (!of_value) return rls2__fail_memory(err, "the values of a text column");
+    count_rows(view, k, of_value);
+    rls2_status status = rls2__pool_counted(encoder, k, view->rows, of_value, err);
+    rls2__free(of_value);
+    return status;
 }

@@ -8,5 +8,8 @@
  * `rare` says. */
 rls2_status rls2__pool_values(const rls2__encoder *encoder, const rls2__view *view, int64_t input,
                               rls2_error *err);
+/* The same where the rows of each category were counted before, by its number, in `rows` rows. */
+rls2_status rls2__pool_counted(const rls2__encoder *encoder, int64_t input, int64_t rows,
+                               const int64_t *of_value, rls2_error *err);
 
 #endif

@@ -64,11 +64,10 @@ static double plain_deviation(rls2_normalize rule, const rls2__scale *scale)
     return fmax(DBL_TRUE_MIN, fmin(DBL_MAX, ldexp(scale->deviation, scale->exponent)));
 }
 
-static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sample *s)
+void rls2__preparation_set_scale(rls2__preparation *learned, int64_t j, rls2__range r,
+                                 rls2__scale scale)
 {
     rls2_normalize rule = learned->how.features;
-    rls2__range r = rls2__range_of(s);
-    rls2__scale scale = rls2__normalize(s, r, rule);
     learned->scales[j] = scale;
     learned->means[j] =
         rule == RLS2_NORMALIZE_UNIT
@@ -77,6 +76,12 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sam
     learned->deviations[j] = plain_deviation(rule, &scale);
     rls2__invariant(learned->deviations[j] >= 0.0 && isfinite(learned->deviations[j]));
     rls2__invariant(isfinite(learned->means[j]));
+}
+
+static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sample *s)
+{
+    rls2__range r = rls2__range_of(s);
+    rls2__preparation_set_scale(learned, j, r, rls2__normalize(s, r, learned->how.features));
 }
 
 /* The rows of a data set, and those of another where it is not NULL; the values are still to be

@@ -3,6 +3,7 @@
 #define RLS2_TABLE_PREPROCESS_H
 
 #include "table/dataset.h"
+#include "table/normalize.h"
 
 /* Room for that many columns, nothing done. To be released even where it fails. */
 rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t columns);
@@ -10,6 +11,9 @@ void rls2__preparation_release(rls2__preparation *preparation);
 /* `to` has room for as many columns. */
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
 
+/* What was measured of a column of x, by the rule for features that the preparation has. */
+void rls2__preparation_set_scale(rls2__preparation *preparation, int64_t column, rls2__range range,
+                                 rls2__scale scale);
 /* Marks a column as absent. */
 void rls2__preparation_set_absent(rls2__preparation *preparation, int64_t column);
 /* 1 unless row weights count as one row or less, which has no deviation to divide by. */

@@ -209,6 +209,13 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     for (int64_t j = 0; j < from->columns; j++)
         if (!(table->names[j] = copy_name(table, from->names[j])))
             return rls2__fail_memory(err, "the columns of a table");
+    memcpy(table->styles, from->styles, (size_t)from->columns * sizeof *table->styles);
+    status = rls2__table_copy_conventions(table, from, err);
+    return status == RLS2_OK ? copy_notes(table, from, err) : status;
+}
+
+rls2_status rls2__table_copy_conventions(rls2_table *table, const rls2_table *from, rls2_error *err)
+{
     table->first_target = from->first_target;
     table->target_count = from->target_count;
     if (from->marker && !(table->marker = copy_name(table, from->marker)))
@@ -217,11 +224,10 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     table->delimiter = from->delimiter;
     table->precomputed = from->precomputed;
     table->sparse = from->sparse;
-    memcpy(table->styles, from->styles, (size_t)from->columns * sizeof *table->styles);
     table->row_names = from->row_names;
     table->weak_words = from->weak_words;
     table->decimal = from->decimal;
-    return copy_notes(table, from, err);
+    return RLS2_OK;
 }
 
 /* The files of the rows of another table, and room for the file of each of its own; nothing where
@@ -470,7 +476,7 @@ static void put_point(char *text)
 }
 
 /* printf and strtod follow the same locale, so that the test holds in any. 17 digits always do. */
-static void write_number(double value, char buffer[RLS2__NUMBER_TEXT])
+void rls2__table_write_number(double value, char buffer[RLS2__NUMBER_TEXT])
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, RLS2__NUMBER_TEXT, "%.*g", digits, value + 0.0); /* -0 + 0 = 0 */
@@ -486,7 +492,7 @@ const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t colum
     if (text) return text;
     double value = rls2__table_number(table, row, column);
     buffer[0] = '\0';
-    if (!isnan(value)) write_number(value, buffer);
+    if (!isnan(value)) rls2__table_write_number(value, buffer);
     return buffer;
 }
 

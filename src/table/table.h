@@ -76,6 +76,14 @@ rls2_table *rls2__table_create(const char *name);
 rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err);
 /* The columns of another table: names, conventions and format, without rows. */
 rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err);
+/* Its format and what goes by it: targets, row names, words for missing values, signs. */
+rls2_status rls2__table_copy_conventions(rls2_table *table, const rls2_table *from,
+                                         rls2_error *err);
+/* rls2_table_create for rows that stand for those of a table like this one: with its name, columns
+ * and conventions, and styles of their own. The columns have its names. */
+rls2_status rls2__table_create_like(const rls2_table *like, int64_t rows,
+                                    const rls2_column *columns, rls2_table **table,
+                                    rls2_error *err);
 /* Adds the cells of one row to `numbers` and `texts`. */
 void rls2__table_count_row(rls2_table *table, int64_t row);
 
@@ -91,6 +99,7 @@ void rls2__table_count_kinds(rls2_table *table);
 /* The cell as text without checks of the range; a number without text is written shortest, so that
  * it reads back the same (-0 as 0), into `buffer`. "" where it is missing. */
 enum { RLS2__NUMBER_TEXT = 32 };
+void rls2__table_write_number(double value, char buffer[RLS2__NUMBER_TEXT]);
 const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t column,
                              char buffer[RLS2__NUMBER_TEXT]);
 
