@@ -304,33 +304,52 @@ void rls2_stream_close(rls2_stream *stream)
 
 /* ---- pieces ---- */
 
-/* Empty lines are rows only in a table of one column. */
-static rls2_status find_rows(rls2_stream *s, int64_t rows, rls2_error *err)
+/* Empty lines are rows only in a table of one column. *count: how many were found. */
+static rls2_status find_rows(rls2_stream *s, int64_t rows, int64_t bytes, int64_t *count,
+                             rls2_error *err)
 {
     int found = 1, empty = 0;
-    for (int64_t count = 0; count < rows && found; count += !empty || s->head->columns == 1) {
+    for (*count = 0; *count < rows && (*count == 0 || s->searched - s->start < bytes);) {
         rls2_status status = find_row(s, &found, &empty, err);
         if (status != RLS2_OK) return status;
+        if (!found) break;
+        *count += !empty || s->head->columns == 1;
     }
     return RLS2_OK;
+}
+
+/* The bytes become the text of the table. */
+static rls2_status parse(const rls2_stream *s, rls2__bytes *bytes, int64_t line, rls2_table **piece,
+                         rls2_error *err)
+{
+    rls2_table *made = rls2__table_create(s->name);
+    if (!made) return rls2__fail_memory(err, "a table");
+    rls2_status status =
+        rls2__csv_read_piece(made, bytes, &s->options, &s->look, s->head, line, err);
+    if (status == RLS2_OK)
+        *piece = made;
+    else
+        rls2_table_free(made);
+    return status;
+}
+
+/* What was found is handed out. */
+static void step_on(rls2_stream *s, int64_t rows)
+{
+    s->line += lines_of(s->text + s->start, s->searched - s->start);
+    s->start = s->searched;
+    s->rows += rows;
 }
 
 static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *err)
 {
     rls2__bytes bytes = {0};
-    rls2_table *made = rls2__table_create(s->name);
-    if (!made) return rls2__fail_memory(err, "a table");
+    rls2_table *made = NULL;
     rls2_status status = copy_found(s, &bytes, err);
-    if (status == RLS2_OK)
-        status = rls2__csv_read_piece(made, &bytes, &s->options, &s->look, s->head, s->line, err);
+    if (status == RLS2_OK) status = parse(s, &bytes, s->line, &made, err);
     rls2__free(bytes.data);
-    if (status != RLS2_OK) {
-        rls2_table_free(made);
-        return status;
-    }
-    s->line += lines_of(s->text + s->start, s->searched - s->start);
-    s->start = s->searched;
-    s->rows += made->rows;
+    if (status != RLS2_OK) return status;
+    step_on(s, made->rows);
     rls2__invariant(is_in_order(s) && made->columns == s->head->columns);
     *piece = made;
     return RLS2_OK;
@@ -341,7 +360,8 @@ static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, 
 {
     s->searched =
         s->start; /* it lies behind where the last call failed, which may be tried again */
-    rls2_status status = find_rows(s, rows, err);
+    int64_t count;
+    rls2_status status = find_rows(s, rows, INT64_MAX, &count, err);
     if (status == RLS2_OK && s->searched > s->start) status = read_piece(s, piece, err);
     if (status == RLS2_OK && *piece &&
         (*piece)->rows == 0) { /* nothing but empty lines, at the end */
@@ -368,4 +388,47 @@ rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **tab
     rls2_status status = next_piece(stream, rows, &piece, err);
     if (status == RLS2_OK) *table = piece;
     return status;
+}
+
+/* ---- pieces that are parsed later ---- */
+
+int rls2__stream_has_pieces(const rls2_stream *stream)
+{
+    return stream->head != NULL;
+}
+
+rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
+                             rls2__stream_piece *piece, rls2_error *err)
+{
+    rls2__bytes found = {0};
+    int64_t count = 0;
+    stream->searched = stream->start;
+    rls2_status status = find_rows(stream, rows, bytes, &count, err);
+    if (status == RLS2_OK && count > 0) status = copy_found(stream, &found, err);
+    if (status != RLS2_OK) return status;
+    *piece = (rls2__stream_piece){
+        .text = found.data, .length = found.length, .line = stream->line, .rows = count};
+    if (count > 0) step_on(stream, count);
+    if (stream->rows > 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", stream->head->name);
+}
+
+rls2_status rls2__stream_parse(const rls2_stream *stream, const rls2__stream_piece *piece,
+                               rls2_table **table, rls2_error *err)
+{
+    rls2__bytes bytes = {.length = piece->length,
+                         .data = rls2__alloc(rls2__add(piece->length, 1), 1)};
+    if (!bytes.data) return rls2__fail_memory(err, "the rows of a piece");
+    memcpy(bytes.data, piece->text, (size_t)piece->length);
+    bytes.data[piece->length] = '\0';
+    rls2_status status = parse(stream, &bytes, piece->line, table, err);
+    rls2__free(bytes.data);
+    rls2__invariant(status != RLS2_OK || (*table)->rows == piece->rows);
+    return status;
+}
+
+void rls2__stream_piece_free(rls2__stream_piece *piece)
+{
+    rls2__free(piece->text);
+    *piece = (rls2__stream_piece){0};
 }
