@@ -4,6 +4,7 @@
  *   create       the columns, and how each is written, from the first rows
  *   add          rows, in pieces of any size
  *   merge        two profiles of the same columns
+ *   settle       all was read: what follows is asked
  *   sample       a table of at most `sample` rows, on which a plan can be completed
  *   check        slips, in all rows
  *   dataset      those rows as a data set whose encoder and preparation are those of all rows
@@ -60,6 +61,10 @@ rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, i
  * differ. After RLS2_ERR_MEMORY `into` is to be freed. */
 rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, rls2_error *err);
 
+/* To be called when all was added, before anything but the first three is asked; rows may be added
+ * later, and then again. RLS2_ERR_VALUE where there are no rows, or all were left out. */
+rls2_status rls2__profile_settle(rls2__profile *profile, rls2_error *err);
+
 /* ---- what was found ---- */
 
 int64_t rls2__profile_rows(const rls2__profile *profile);     /* without those left out, */
@@ -103,8 +108,11 @@ void rls2__profile_values_free(rls2__profile_values *values);
  * of them, as a table with the columns, conventions and styles of all rows, in the order of the
  * hashes. Rows that are equal have one hash and are counted: where all different rows there are
  * were kept, each is there as often as its share of all rows says; else as often as it was seen, at
- * most 16 times. RLS2_ERR_VALUE where there are no rows. */
-rls2_status rls2__profile_sample(const rls2__profile *profile, rls2_table **table, rls2_error *err);
+ * most 16 times. Owned by the profile, until rows are added. */
+const rls2_table *rls2__profile_sample(const rls2__profile *profile);
+/* 0 where a column of many different cells is not written as the first rows were, 1 else. Where it
+ * is 0 the rows should be read once more, by a profile that is created from the sample. */
+int rls2__profile_is_of_style(const rls2__profile *profile);
 
 /* What rls2_dataset_create would refuse in all rows where the sample may not show it: a text in a
  * column of numbers ("big.csv:1000002: column 'x3': 'abc' is not a number; 1,000,000 cells of it
@@ -112,12 +120,12 @@ rls2_status rls2__profile_sample(const rls2__profile *profile, rls2_table **tabl
 rls2_status rls2__profile_check(const rls2__profile *profile, const rls2_dataset_options *options,
                                 rls2_error *err);
 
-/* The rows of `sample`, a table of rls2__profile_sample (or some rows of one), as a data set whose
- * columns of x, categories, parts of dates, labels, fills, means and deviations are those of all
+/* The rows of the sample, or some of them (`rows`: a table taken from it; NULL: all), as a data set
+ * whose columns of x, categories, parts of dates, labels, fills, means and deviations are those of all
  * rows: rls2_dataset_create_like reads any piece of the whole with it. Checks first. Examples
  * cannot be preprocessed. Where `missing` is DROP or ERROR, inputs with missing cells must have
  * been `needed`: RLS2_ERR_ARGUMENT otherwise. */
-rls2_status rls2__profile_dataset(const rls2__profile *profile, const rls2_table *sample,
+rls2_status rls2__profile_dataset(const rls2__profile *profile, const rls2_table *rows,
                                   const rls2_dataset_options *options, rls2_normalize features,
                                   rls2_dataset **dataset, rls2_error *err);
 

@@ -1,0 +1,383 @@
+/* The life of a profile: rows go in, profiles are merged. */
+#include "stats/table_profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/invariant.h"
+#include "base/status.h"
+#include "stats/profile_parts.h"
+#include "table/encoder.h"
+
+/* ---- life ---- */
+
+rls2__profile_options rls2__profile_defaults(void)
+{
+    return (rls2__profile_options){.sample = 20000, .most_texts = 10000, .most_bytes = 1 << 20};
+}
+
+void rls2__profile_free(rls2__profile *profile)
+{
+    if (!profile) return;
+    rls2__profile_unsettle(profile);
+    for (int64_t j = 0; profile->columns && j < profile->head->columns; j++)
+        rls2__cell_counts_close(&profile->columns[j]);
+    rls2__free(profile->columns);
+    rls2__row_sample_close(&profile->sample);
+    rls2_table_free(profile->head);
+    rls2__free(profile->needs);
+    rls2__free(profile->row);
+    rls2__free(profile->files);
+    rls2__free(profile);
+}
+
+static rls2_status copy_head(rls2__profile *p, const rls2_table *first, rls2_error *err)
+{
+    p->head = rls2__table_create(first->name);
+    if (!p->head) return rls2__fail_memory(err, "a profile");
+    return rls2__table_copy_columns(p->head, first, err);
+}
+
+static rls2_status open_parts(rls2__profile *p, rls2_error *err)
+{
+    const rls2_table *head = p->head;
+    p->columns = rls2__alloc_zero(head->columns, sizeof *p->columns);
+    int fits = p->columns && rls2__row_sample_open(&p->sample, p->options.sample);
+    for (int64_t j = 0; j < head->columns && fits; j++)
+        fits = rls2__cell_counts_open(&p->columns[j], &head->styles[j], head->weak_words,
+                                      p->options.most_texts, p->options.most_bytes);
+    return fits ? RLS2_OK : rls2__fail_memory(err, "a profile");
+}
+
+static rls2_status find_needs(rls2__profile *p, const rls2_table *first,
+                              const rls2__profile_options *options, rls2_error *err)
+{
+    p->needs = rls2__alloc(options->needed_count, sizeof *p->needs);
+    if (!p->needs) return rls2__fail_memory(err, "a profile");
+    for (int64_t i = 0; i < options->needed_count; i++) {
+        int64_t column = rls2_table_find(first, options->needed[i]);
+        if (column < 0) return rls2__fail_no_column(first, NULL, options->needed[i], err);
+        p->needs[p->need_count++] =
+            (rls2__profile_need){column, rls2__table_is_text(first, column)};
+    }
+    p->weight = options->weight ? rls2_table_find(first, options->weight) : -1;
+    if (options->weight && p->weight < 0)
+        return rls2__fail_no_column(first, NULL, options->weight, err);
+    return RLS2_OK;
+}
+
+static rls2_status check_options(const rls2__profile_options *options, rls2_error *err)
+{
+    enum { MOST = 1 << 28 };
+    if (options->sample < 1 || options->sample > MOST)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "sample is %" PRId64 ", not within 1..%d",
+                          options->sample, MOST);
+    if (options->most_texts < 1 || options->most_bytes < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "most_texts and most_bytes are at least 1");
+    return RLS2_OK;
+}
+
+rls2_status rls2__profile_create(const rls2_table *first, const rls2__profile_options *options,
+                                 rls2__profile **profile, rls2_error *err)
+{
+    rls2_status status = check_options(options, err);
+    if (status != RLS2_OK) return status;
+    rls2__profile *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return rls2__fail_memory(err, "a profile");
+    made->options = *options;
+    made->options.needed = NULL;
+    made->options.weight = NULL;
+    status = copy_head(made, first, err);
+    if (status == RLS2_OK) status = find_needs(made, first, options, err);
+    if (status == RLS2_OK) status = open_parts(made, err);
+    if (status == RLS2_OK)
+        *profile = made;
+    else
+        rls2__profile_free(made);
+    return status;
+}
+
+rls2_status rls2__profile_create_like(const rls2__profile *like, rls2__profile **profile,
+                                      rls2_error *err)
+{
+    rls2__profile *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return rls2__fail_memory(err, "a profile");
+    made->options = like->options;
+    made->weight = like->weight;
+    rls2_status status = copy_head(made, like->head, err);
+    made->needs = rls2__alloc(like->need_count, sizeof *made->needs);
+    if (status == RLS2_OK && !made->needs) status = rls2__fail_memory(err, "a profile");
+    if (status == RLS2_OK) status = open_parts(made, err);
+    if (status != RLS2_OK) {
+        rls2__profile_free(made);
+        return status;
+    }
+    made->need_count = like->need_count;
+    memcpy(made->needs, like->needs, (size_t)like->need_count * sizeof *made->needs);
+    *profile = made;
+    return RLS2_OK;
+}
+
+/* ---- files ---- */
+
+/* 0 when out of memory. */
+static int add_file(rls2__profile *p, const rls2__profile_file *file)
+{
+    for (int64_t f = 0; f < p->file_count; f++)
+        if (p->files[f].hash == file->hash) return 1;
+    if (p->file_count == p->file_room) {
+        int64_t room = p->file_room > 0 ? rls2__mul(p->file_room, 2) : 4;
+        rls2__profile_file *files = rls2__alloc(room, sizeof *files);
+        if (!files) return 0;
+        if (p->file_count > 0) memcpy(files, p->files, (size_t)p->file_count * sizeof *files);
+        rls2__free(p->files);
+        p->files = files;
+        p->file_room = room;
+    }
+    p->files[p->file_count++] = *file;
+    return 1;
+}
+
+static rls2__profile_file file_of(const rls2_table *piece)
+{
+    rls2__profile_file file = {.hash = rls2__row_hash(piece->name, (int64_t)strlen(piece->name))};
+    snprintf(file.name, sizeof file.name, "%s", piece->name);
+    return file;
+}
+
+/* ---- rows ---- */
+
+static int is_left_out(const rls2__profile *p, const rls2_table *piece, int64_t row)
+{
+    for (int64_t i = 0; i < p->need_count; i++)
+        if (rls2__table_is_missing_as(piece, row, p->needs[i].column, p->needs[i].is_text))
+            return 1;
+    if (p->weight < 0) return 0;
+    double weight = rls2__table_number_as(piece, row, p->weight, &p->head->styles[p->weight]);
+    return weight == 0.0 || rls2__table_is_missing_as(piece, row, p->weight, 0);
+}
+
+/* Bytes that a cell takes at most, after its mark. */
+static int64_t cell_room(const char *text)
+{
+    return 2 + (text ? (int64_t)strlen(text) : (int64_t)sizeof(double));
+}
+
+static int reserve_row(rls2__profile *p, int64_t bytes)
+{
+    if (bytes < 0) return 0;
+    if (bytes <= p->row_room) return 1;
+    int64_t room = rls2__mul(bytes, 2);
+    char *row = rls2__alloc(room, 1);
+    if (!row) return 0;
+    rls2__free(p->row);
+    p->row = row;
+    p->row_room = room;
+    return 1;
+}
+
+/* The same bytes on every machine. */
+static char *write_number(char *to, double value)
+{
+    uint64_t bits;
+    value += 0.0; /* -0 + 0 = 0 */
+    memcpy(&bits, &value, sizeof bits);
+    *to++ = 'N';
+    for (size_t i = 0; i < sizeof bits; i++, bits >>= 8) *to++ = (char)(bits & 0xFF);
+    return to;
+}
+
+static char *write_text(char *to, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    *to++ = 'T';
+    memcpy(to, text, size);
+    return to + size;
+}
+
+/* The row as its cells are written: M of a missing one, T and a text, N and a number. Its length,
+ * or -1 when out of memory. */
+static int64_t write_row(rls2__profile *p, const rls2_table *piece, int64_t row)
+{
+    int64_t bytes = 0;
+    for (int64_t j = 0; j < piece->columns; j++)
+        bytes = rls2__add(bytes, cell_room(rls2__table_written(piece, row, j)));
+    if (!reserve_row(p, bytes)) return -1;
+    char *to = p->row;
+    for (int64_t j = 0; j < piece->columns; j++) {
+        const char *text = rls2__table_written(piece, row, j);
+        if (rls2__table_is_missing(piece, row, j))
+            *to++ = 'M';
+        else
+            to = text ? write_text(to, text) : write_number(to, rls2__table_number(piece, row, j));
+    }
+    return to - p->row;
+}
+
+/* 0 when out of memory. */
+static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, rls2__cell_place place)
+{
+    int64_t length = write_row(p, piece, row);
+    if (length < 0) return 0;
+    int fits = rls2__row_sample_add(&p->sample, rls2__row_hash(p->row, length), p->row, length, 1);
+    for (int64_t j = 0; j < piece->columns && fits; j++) {
+        if (rls2__table_is_missing(piece, row, j))
+            p->columns[j].missing++;
+        else
+            fits = rls2__cell_counts_add(&p->columns[j], piece, row, j, place);
+    }
+    p->rows++;
+    return fits;
+}
+
+static rls2_status check_piece(const rls2__profile *p, const rls2_table *piece, rls2_error *err)
+{
+    const rls2_table *head = p->head;
+    if (piece->columns != head->columns)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %" PRId64 " columns, not %" PRId64,
+                          piece->name, piece->columns, head->columns);
+    for (int64_t j = 0; j < head->columns; j++)
+        if (strcmp(piece->names[j], head->names[j]) != 0)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "%s: column %" PRId64 " is '%s', not '%s' as in %s", piece->name,
+                              j + 1, rls2__show(piece->names[j]).text,
+                              rls2__show(head->names[j]).text, head->name);
+    return RLS2_OK;
+}
+
+rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, int64_t first_row,
+                              rls2_error *err)
+{
+    rls2_status status = check_piece(profile, piece, err);
+    if (status != RLS2_OK) return status;
+    rls2__profile_file file = file_of(piece);
+    rls2__profile_unsettle(profile);
+    int fits = add_file(profile, &file);
+    for (int64_t i = 0; i < piece->rows && fits; i++) {
+        int64_t line = rls2__table_has_lines(piece, i) ? rls2_table_line(piece, i) : -1;
+        if (is_left_out(profile, piece, i))
+            profile->left_out++;
+        else
+            fits = add_row(profile, piece, i, (rls2__cell_place){first_row + i, line, file.hash});
+    }
+    return fits ? RLS2_OK : rls2__fail_memory(err, "the profile of a table");
+}
+
+/* ---- merging ---- */
+
+static int have_same_options(const rls2__profile *a, const rls2__profile *b)
+{
+    if (a->need_count != b->need_count || a->weight != b->weight) return 0;
+    for (int64_t i = 0; i < a->need_count; i++)
+        if (a->needs[i].column != b->needs[i].column || a->needs[i].is_text != b->needs[i].is_text)
+            return 0;
+    return a->options.sample == b->options.sample &&
+           a->options.most_texts == b->options.most_texts &&
+           a->options.most_bytes == b->options.most_bytes &&
+           a->head->weak_words == b->head->weak_words;
+}
+
+static rls2_status check_merge(const rls2__profile *a, const rls2__profile *b, rls2_error *err)
+{
+    rls2_status status = check_piece(a, b->head, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < a->head->columns; j++)
+        if (!rls2__style_same(&a->head->styles[j], &b->head->styles[j]))
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "%s: column '%s' was not read as that of %s is written",
+                              b->head->name, rls2__show(a->head->names[j]).text, a->head->name);
+    if (a != b && have_same_options(a, b)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the profile was made with other options",
+                      b->head->name);
+}
+
+rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, rls2_error *err)
+{
+    rls2_status status = check_merge(into, from, err);
+    if (status != RLS2_OK) return status;
+    rls2__profile_unsettle(into);
+    int fits = rls2__row_sample_merge(&into->sample, &from->sample);
+    for (int64_t f = 0; f < from->file_count && fits; f++) fits = add_file(into, &from->files[f]);
+    for (int64_t j = 0; j < into->head->columns && fits; j++)
+        fits = rls2__cell_counts_merge(&into->columns[j], &from->columns[j]);
+    if (!fits) return rls2__fail_memory(err, "the profile of a table");
+    into->rows += from->rows;
+    into->left_out += from->left_out;
+    return RLS2_OK;
+}
+
+int64_t rls2__profile_rows(const rls2__profile *profile)
+{
+    return profile->rows;
+}
+
+int64_t rls2__profile_left_out(const rls2__profile *profile)
+{
+    return profile->left_out;
+}
+
+int64_t rls2__profile_columns(const rls2__profile *profile)
+{
+    return profile->head->columns;
+}
+
+/* ---- on all cores ---- */
+
+struct rls2__profile_team {
+    int threads;
+    rls2__profile **profiles; /* of each thread */
+};
+
+void rls2__profile_team_free(rls2__profile_team *team)
+{
+    if (!team) return;
+    for (int t = 0; team->profiles && t < team->threads; t++) rls2__profile_free(team->profiles[t]);
+    rls2__free((void *)team->profiles);
+    rls2__free(team);
+}
+
+rls2_status rls2__profile_team_create(const rls2_table *first, const rls2__profile_options *options,
+                                      int threads, rls2__profile_team **team, rls2_error *err)
+{
+    rls2__invariant(threads >= 1);
+    rls2__profile_team *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return rls2__fail_memory(err, "a profile");
+    made->threads = threads;
+    made->profiles = rls2__alloc_zero(threads, sizeof(*made->profiles));
+    rls2_status status = made->profiles ? RLS2_OK : rls2__fail_memory(err, "a profile");
+    for (int t = 0; t < threads && status == RLS2_OK; t++)
+        status = t == 0 ? rls2__profile_create(first, options, &made->profiles[0], err)
+                        : rls2__profile_create_like(made->profiles[0], &made->profiles[t], err);
+    if (status == RLS2_OK)
+        *team = made;
+    else
+        rls2__profile_team_free(made);
+    return status;
+}
+
+rls2_status rls2__profile_team_work(void *team, const rls2_table *piece, int64_t first_row,
+                                    int thread, rls2_error *err)
+{
+    rls2__profile_team *own = team;
+    rls2__invariant(thread >= 0 && thread < own->threads);
+    return rls2__profile_add(own->profiles[thread], piece, first_row, err);
+}
+
+rls2_status rls2__profile_team_finish(rls2__profile_team *team, rls2__profile **profile,
+                                      rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int t = 1; t < team->threads && status == RLS2_OK; t++) {
+        status = rls2__profile_merge(team->profiles[0], team->profiles[t], err);
+        rls2__profile_free(team->profiles[t]);
+        team->profiles[t] = NULL;
+    }
+    if (status == RLS2_OK) {
+        *profile = team->profiles[0];
+        team->profiles[0] = NULL;
+    }
+    rls2__profile_team_free(team);
+    return status;
+}

@@ -1,0 +1,419 @@
+/* Sources of rows: every row once, with its number, on any number of threads, as often as one
+ * likes; and a profile of a file that is read in pieces. */
+#include "table_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/rows.h"
+#include "stats/table_profile.h"
+#include "support/control.h"
+#include "support/gzip.h"
+#include "table/dataset.h"
+#include "table/table.h"
+
+enum { ROWS = 30000 };
+
+typedef struct record {
+    atomic_int seen[ROWS];
+    atomic_int wrong;
+    int fail_at; /* row of which a piece fails; 0: none */
+} record;
+
+static double value_of(int64_t row)
+{
+    return (double)((row * 7919) % 1000) / 8.0;
+}
+
+/* A quote now and then holds a line feed, and an empty line stands before it. */
+static char *made_text(int64_t rows, int64_t *length)
+{
+    size_t used = 0, room = 100 + 64 * (size_t)rows;
+    char *text = malloc(room);
+    used = (size_t)snprintf(text, room, "n,x,t\n");
+    for (int64_t i = 0; i < rows; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%d,%.3f,%s\n",
+                                 i % 1000 == 999 ? "\n" : "", (int)i, value_of(i),
+                                 i % 1000 == 999 ? "\"a\nb\""
+                                 : i % 3         ? "u"
+                                                 : "v");
+    *length = (int64_t)used;
+    return text;
+}
+
+typedef struct made_file {
+    char path[64];
+} made_file;
+
+static made_file write_file(const char *bytes, int64_t length)
+{
+    made_file file = {"/tmp/rls2-rows-XXXXXX"};
+    int descriptor = mkstemp(file.path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, bytes, (size_t)length), length);
+    close(descriptor);
+    return file;
+}
+
+static made_file made_rows(int64_t rows)
+{
+    int64_t length;
+    char *text = made_text(rows, &length);
+    made_file file = write_file(text, length);
+    free(text);
+    return file;
+}
+
+static rls2_status look(void *user, const rls2_table *piece, int64_t first_row, int thread,
+                        rls2_error *err)
+{
+    record *r = user;
+    assert_in_range(thread, 0, 7);
+    for (int64_t i = 0; i < rls2_table_rows(piece); i++) {
+        int64_t row = first_row + i;
+        int right = row < ROWS && rls2_table_value(piece, i, 0) == (double)row &&
+                    rls2_table_value(piece, i, 1) == value_of(row);
+        atomic_fetch_add(&r->wrong, !right);
+        if (row < ROWS) atomic_fetch_add(&r->seen[row], 1);
+        if (r->fail_at && row >= r->fail_at) {
+            if (err) snprintf(err->message, sizeof err->message, "row %d", (int)row);
+            return RLS2_ERR_VALUE;
+        }
+    }
+    return RLS2_OK;
+}
+
+static record *pass_over(rls2__rows *rows, int threads, int64_t expected)
+{
+    static record r;
+    rls2_error err = {0};
+    rls2__effort effort;
+    int64_t count = -1;
+    memset(&r, 0, sizeof r);
+    rls2__effort_begin(ON_THREADS(threads), "reading", 0, &effort);
+    rls2_status status = rls2__rows_each(rows, &effort, look, &r, &count, &err);
+    if (status != RLS2_OK) print_error("%s\n", err.message);
+    assert_int_equal(status, RLS2_OK);
+    assert_int_equal(count, expected);
+    assert_int_equal(r.wrong, 0);
+    for (int64_t i = 0; i < expected; i++) assert_int_equal(r.seen[i], 1);
+    return &r;
+}
+
+static rls2__rows *opened(const char *path)
+{
+    rls2__rows *rows = NULL;
+    rls2_error err = {0};
+    rls2_status status = rls2__rows_open(path, NULL, &rows, &err);
+    if (status != RLS2_OK) print_error("%s\n", err.message);
+    assert_int_equal(status, RLS2_OK);
+    return rows;
+}
+
+static void rows_each__file__every_row_once_in_each_pass(void **state)
+{
+    (void)state;
+    for (int64_t count = 1; count <= ROWS; count += ROWS - 1) {
+        made_file file = made_rows(count);
+        rls2__rows *rows = opened(file.path);
+        for (int threads = 1; threads <= 4; threads++) pass_over(rows, threads, count);
+        rls2__rows_close(rows);
+        unlink(file.path);
+    }
+}
+
+static void rows_each__compressed_file__is_read_again(void **state)
+{
+    (void)state;
+    int64_t length;
+    char *text = made_text(ROWS, &length);
+    gzip_bytes packed = gzip(text, length);
+    made_file file = write_file(packed.data, packed.length);
+    rls2__rows *rows = opened(file.path);
+    pass_over(rows, 2, ROWS);
+    pass_over(rows, 3, ROWS);
+    rls2__rows_close(rows);
+    unlink(file.path);
+    free(packed.data);
+    free(text);
+}
+
+static void rows_each__table__every_row_once_in_each_pass(void **state)
+{
+    (void)state;
+    int64_t length;
+    char *text = made_text(ROWS, &length);
+    rls2_table *table = parsed(text);
+    rls2__rows *rows = NULL;
+    assert_int_equal(rls2__rows_open_table(table, &rows, NULL), RLS2_OK);
+    assert_ptr_equal(rls2__rows_first(rows), table);
+    pass_over(rows, 1, ROWS);
+    pass_over(rows, 3, ROWS);
+    rls2__rows_close(rows);
+    rls2_table_free(table);
+    free(text);
+}
+
+/* ---- calls ---- */
+
+typedef struct batches {
+    const rls2_table *table;
+    int64_t next;
+    int begun;
+} batches;
+
+static rls2_status begin_batches(void *user, rls2_error *err)
+{
+    batches *b = user;
+    (void)err;
+    b->next = 0;
+    b->begun++;
+    return RLS2_OK;
+}
+
+static rls2_status next_batch(void *user, rls2_table **piece, rls2_error *err)
+{
+    batches *b = user;
+    int64_t rows[700], count = 0;
+    while (count < 700 && b->next < b->table->rows) rows[count++] = b->next++;
+    return count > 0 ? rls2_table_take(b->table, count, rows, piece, err) : RLS2_OK;
+}
+
+static void rows_each__calls__begin_again_where_they_can(void **state)
+{
+    (void)state;
+    int64_t length;
+    char *text = made_text(ROWS, &length);
+    rls2_table *table = parsed(text);
+    batches b = {.table = table};
+    rls2__rows *rows = NULL;
+    rls2__rows_calls calls = {begin_batches, next_batch, &b};
+    assert_int_equal(rls2__rows_open_calls(table, &calls, &rows, NULL), RLS2_OK);
+    pass_over(rows, 2, ROWS);
+    pass_over(rows, 2, ROWS);
+    assert_int_equal(b.begun, 2);
+    rls2__rows_close(rows);
+
+    calls.again = NULL;
+    b.next = 0;
+    assert_int_equal(rls2__rows_open_calls(table, &calls, &rows, NULL), RLS2_OK);
+    assert_int_equal(rls2__rows_can_begin_again(rows), 1);
+    pass_over(rows, 2, ROWS);
+    assert_int_equal(rls2__rows_can_begin_again(rows), 0);
+    rls2__effort effort;
+    rls2_error err = {0};
+    rls2__effort_begin_alone(&effort);
+    assert_int_equal(rls2__rows_each(rows, &effort, look, NULL, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "once only"));
+    rls2__rows_close(rows);
+    rls2_table_free(table);
+    free(text);
+}
+
+/* ---- what goes wrong ---- */
+
+/* The first of several that fail is told, whatever thread met it. */
+static void rows_each__piece_that_fails__the_first_is_told(void **state)
+{
+    (void)state;
+    static record r;
+    made_file file = made_rows(ROWS);
+    rls2__rows *rows = opened(file.path);
+    for (int threads = 1; threads <= 4; threads++) {
+        rls2_error err = {0};
+        rls2__effort effort;
+        int64_t count = -1;
+        memset(&r, 0, sizeof r);
+        r.fail_at = 10000;
+        rls2__effort_begin(ON_THREADS(threads), "reading", 0, &effort);
+        assert_int_equal(rls2__rows_each(rows, &effort, look, &r, &count, &err), RLS2_ERR_VALUE);
+        assert_string_equal(err.message, "row 10000");
+        assert_int_equal(count, 2 * 4096);
+    }
+    rls2__rows_close(rows);
+    unlink(file.path);
+}
+
+static void rows_each__row_too_short__names_its_line(void **state)
+{
+    (void)state;
+    int64_t length;
+    char *text = made_text(ROWS, &length);
+    char *row = strstr(text, "\n20500,");
+    assert_non_null(row);
+    memset(row + 1, ';', strcspn(row + 1, "\n"));
+    made_file file = write_file(text, length);
+    rls2__rows *rows = opened(file.path);
+    rls2_error err = {0};
+    rls2__effort effort;
+    static record r;
+    int64_t count = -1;
+    rls2__effort_begin(ON_THREADS(3), "reading", 0, &effort);
+    assert_int_equal(rls2__rows_each(rows, &effort, look, &r, &count, &err), RLS2_ERR_SYNTAX);
+    assert_non_null(strstr(err.message, ":20542:")); /* 20 empty lines, 20 in quotes, the header */
+    assert_int_equal(count % 4096, 0);
+    assert_true(count >= 20480 - 4096 * 3);
+    rls2__rows_close(rows);
+    unlink(file.path);
+    free(text);
+}
+
+static int stop(void *user, const rls2_progress *progress)
+{
+    (void)progress;
+    return ++*(int *)user > 0;
+}
+
+static rls2_status wait_a_little(void *user, const rls2_table *piece, int64_t first_row, int thread,
+                                 rls2_error *err)
+{
+    usleep(60000);
+    return look(user, piece, first_row, thread, err);
+}
+
+static void rows_each__stopped__is_cancelled_and_can_begin_again(void **state)
+{
+    (void)state;
+    static record r;
+    made_file file = made_rows(ROWS);
+    rls2__rows *rows = opened(file.path);
+    for (int threads = 1; threads <= 2; threads++) {
+        int asked = 0;
+        rls2_error err = {0};
+        rls2__effort effort;
+        int64_t count = -1;
+        rls2__effort_begin(WATCHED_BY(stop, &asked, threads), "reading", 0, &effort);
+        assert_int_equal(rls2__rows_each(rows, &effort, wait_a_little, &r, &count, &err),
+                         RLS2_ERR_CANCELLED);
+        assert_true(count < ROWS);
+        pass_over(rows, 2, ROWS);
+    }
+    rls2__rows_close(rows);
+    unlink(file.path);
+}
+
+static void rows_open__no_rows__is_refused(void **state)
+{
+    (void)state;
+    rls2__rows *rows = NULL;
+    rls2_error err = {0};
+    made_file file = write_file("a,b\n\n", 5);
+    assert_int_equal(rls2__rows_open(file.path, NULL, &rows, &err), RLS2_ERR_SYNTAX);
+    assert_non_null(strstr(err.message, "no data rows"));
+    assert_int_equal(rls2__rows_open("no/such.csv", NULL, &rows, &err), RLS2_ERR_IO);
+    assert_null(rows);
+    unlink(file.path);
+}
+
+/* ---- a profile of a file ---- */
+
+/* Dates, numbers with signs and words for gaps, which pieces do not know of. */
+static char *styled_text(int64_t rows)
+{
+    size_t used = 0, room = 100 + 80 * (size_t)rows;
+    char *text = malloc(room);
+    used = (size_t)snprintf(text, room, "day,money,gap,city,y\n");
+    for (int64_t i = 0; i < rows; i++)
+        used += (size_t)snprintf(text + used, room - used, "%d.%02d.2021,\"$%d,%03d\",%s,c%d,%d\n",
+                                 1 + (int)(i * 7 % 28), 1 + (int)(i * 5 % 12), 1 + (int)(i % 9),
+                                 (int)(i * 31 % 1000),
+                                 i % 11 == 5 ? "-"
+                                 : i % 2     ? "3"
+                                             : "4",
+                                 (int)(i * i % 60), (int)(i % 17));
+    return text;
+}
+
+static rls2__profile *profile_of(rls2__rows *rows, const rls2__profile_options *options,
+                                 int threads)
+{
+    rls2_error err = {0};
+    rls2__effort effort;
+    rls2__profile_team *team = NULL;
+    rls2__profile *profile = NULL;
+    rls2__effort_begin(ON_THREADS(threads), "reading", 0, &effort);
+    assert_int_equal(
+        rls2__profile_team_create(rls2__rows_first(rows), options, effort.threads, &team, &err),
+        RLS2_OK);
+    assert_int_equal(rls2__rows_each(rows, &effort, rls2__profile_team_work, team, NULL, &err),
+                     RLS2_OK);
+    assert_int_equal(rls2__profile_team_finish(team, &profile, &err), RLS2_OK);
+    assert_int_equal(rls2__profile_settle(profile, &err), RLS2_OK);
+    return profile;
+}
+
+static void assert_like_whole(const rls2_dataset *got, const rls2_table *whole,
+                              const rls2_dataset_options *how)
+{
+    rls2_dataset *wanted = NULL;
+    assert_int_equal(rls2_dataset_create(whole, how, &wanted, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_preprocess(wanted, RLS2_NORMALIZE_NONE,
+                                             RLS2_NORMALIZE_STANDARDIZE, NULL, NULL),
+                     RLS2_OK);
+    assert_int_equal(got->columns, wanted->columns);
+    for (int64_t j = 0; j < wanted->columns; j++) {
+        double u = got->preparation.deviations[j], v = wanted->preparation.deviations[j];
+        assert_string_equal(got->encoder->names[j], wanted->encoder->names[j]);
+        assert_true(got->preparation.fills[j] == wanted->preparation.fills[j]);
+        assert_true(fabs(got->preparation.means[j] - wanted->preparation.means[j]) <=
+                    1e-10 * (fabs(wanted->preparation.means[j]) + v));
+        assert_true(fabs(u - v) <= 1e-10 * v);
+    }
+    rls2_dataset_free(wanted);
+}
+
+static void profile__file_in_pieces__learns_what_the_whole_says(void **state)
+{
+    (void)state;
+    char *text = styled_text(ROWS);
+    made_file file = write_file(text, (int64_t)strlen(text));
+    rls2_table *whole = parsed(text);
+    rls2__rows *rows = opened(file.path);
+    rls2_dataset_options how = options_for("y");
+    how.missing = RLS2_MISSING_IMPUTE;
+    how.rare = -1;
+    for (int round = 0; round < 2; round++) {
+        rls2__profile_options options = rls2__profile_defaults();
+        if (round) options.most_texts = 100; /* `day` and `money` have more */
+        if (round) options.sample = 3000;
+        rls2__profile *one = profile_of(rows, &options, 1), *three = profile_of(rows, &options, 3);
+        rls2_dataset *a = NULL, *b = NULL;
+        rls2_error err = {0};
+        rls2_status status =
+            rls2__profile_dataset(one, NULL, &how, RLS2_NORMALIZE_STANDARDIZE, &a, &err);
+        if (status != RLS2_OK) print_error("%s\n", err.message);
+        assert_int_equal(status, RLS2_OK);
+        assert_int_equal(rls2__profile_is_of_style(three), 1);
+        assert_int_equal(
+            rls2__profile_dataset(three, NULL, &how, RLS2_NORMALIZE_STANDARDIZE, &b, &err),
+            RLS2_OK);
+        assert_int_equal(rls2_dataset_fingerprint(a), rls2_dataset_fingerprint(b));
+        if (round == 0) assert_like_whole(a, whole, &how); /* else medians are of the sample */
+        rls2_dataset_free(a);
+        rls2_dataset_free(b);
+        rls2__profile_free(one);
+        rls2__profile_free(three);
+    }
+    rls2__rows_close(rows);
+    rls2_table_free(whole);
+    unlink(file.path);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_each__file__every_row_once_in_each_pass),
+        cmocka_unit_test(rows_each__compressed_file__is_read_again),
+        cmocka_unit_test(rows_each__table__every_row_once_in_each_pass),
+        cmocka_unit_test(rows_each__calls__begin_again_where_they_can),
+        cmocka_unit_test(rows_each__piece_that_fails__the_first_is_told),
+        cmocka_unit_test(rows_each__row_too_short__names_its_line),
+        cmocka_unit_test(rows_each__stopped__is_cancelled_and_can_begin_again),
+        cmocka_unit_test(rows_open__no_rows__is_refused),
+        cmocka_unit_test(profile__file_in_pieces__learns_what_the_whole_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
