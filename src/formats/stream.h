@@ -25,8 +25,8 @@ int rls2__stream_has_pieces(const rls2_stream *stream);
 /* At most `rows` of them; fewer where `bytes` are reached. */
 rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
                              rls2__stream_piece *piece, rls2_error *err);
-/* As rls2_stream_next would have it; the piece stays as it is. Several threads may do so, also while
- * one cuts. */
+/* As rls2_stream_next would have it; the piece stays as it is. Several threads may do so, also
+ * while one cuts. */
 rls2_status rls2__stream_parse(const rls2_stream *stream, const rls2__stream_piece *piece,
                                rls2_table **table, rls2_error *err);
 void rls2__stream_piece_free(rls2__stream_piece *piece);

@@ -27,8 +27,8 @@ void rls2__exact_merge(rls2__exact_sum *sum, const rls2__exact_sum *other);
  * where it is beyond the largest double. */
 double rls2__exact_ratio(const rls2__exact_sum *sum, int64_t count, int exponent);
 
-/* sum of (x - mean)^2, divided by `divisor` > 0, times 2^exponent, correctly rounded, of `count` > 0
- * numbers with that sum and that sum of squares. */
+/* sum of (x - mean)^2, divided by `divisor` > 0, times 2^exponent, correctly rounded, of `count`
+ * > 0 numbers with that sum and that sum of squares. */
 double rls2__exact_spread(const rls2__exact_sum *sum, const rls2__exact_sum *squares, int64_t count,
                           int64_t divisor, int exponent);
 

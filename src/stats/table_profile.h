@@ -121,8 +121,8 @@ rls2_status rls2__profile_check(const rls2__profile *profile, const rls2_dataset
                                 rls2_error *err);
 
 /* The rows of the sample, or some of them (`rows`: a table taken from it; NULL: all), as a data set
- * whose columns of x, categories, parts of dates, labels, fills, means and deviations are those of all
- * rows: rls2_dataset_create_like reads any piece of the whole with it. Checks first. Examples
+ * whose columns of x, categories, parts of dates, labels, fills, means and deviations are those of
+ * all rows: rls2_dataset_create_like reads any piece of the whole with it. Checks first. Examples
  * cannot be preprocessed. Where `missing` is DROP or ERROR, inputs with missing cells must have
  * been `needed`: RLS2_ERR_ARGUMENT otherwise. */
 rls2_status rls2__profile_dataset(const rls2__profile *profile, const rls2_table *rows,
