@@ -130,20 +130,6 @@ void rls2__virtual_coefficients(const rls2__virtual *it, const double *c, double
 
 /* ---- kernels on points ---- */
 
-int64_t rls2__kernel_axis(const rls2__axes *axes, const rls2__kernel *kernel)
-{
-    if (kernel->kind == RLS2__KERNEL_GIVEN || kernel->column_count == 0) return -1;
-    int64_t axis = axes->of[kernel->columns[0]];
-    for (int64_t t = 1; t < kernel->column_count; t++)
-        if (axes->of[kernel->columns[t]] != axis) return -1;
-    return axis;
-}
-
-int rls2__kernel_has_axes(const rls2__axes *axes, const rls2__kernel *kernel)
-{
-    return kernel->kind == RLS2__KERNEL_LINEAR || rls2__kernel_axis(axes, kernel) >= 0;
-}
-
 /* Room of a task. */
 typedef struct room {
     double *K;      /* u x u, then its factor */
@@ -176,6 +162,11 @@ typedef struct making {
     room *rooms; /* of each thread */
     rls2_status *statuses;
 } making;
+
+static int64_t points_of_axes(const rls2__virtual *it)
+{
+    return rls2__axes_points(it->axes);
+}
 
 static const double *masses(const rls2__virtual *it, int64_t axis)
 {
@@ -270,6 +261,37 @@ static rls2_status make_on_axis(const making *m, int64_t k, int64_t a, room *r)
     return keep_factor(m, op, rank, s * left_out, r);
 }
 
+/* Trace over the rows of the kernel itself, not of what its landmarks have of it. */
+static double feature_denominator(const making *m, const rls2__feature_block *block)
+{
+    const rls2__moments *moments = m->it->moments;
+    const double *mass = moments->mass + points_of_axes(m->it) + block->first;
+    double trace = moments->trace[block - moments->features->all];
+    if (m->options->scaling == RLS2_SCALING_NONE) return 1.0;
+    if (!m->options->center) return trace;
+    return trace - rls2__la_dot(block->count, mass, mass) / moments->weight;
+}
+
+/* The features of a block are a factor of its kernel as they are. */
+static rls2_status make_on_features(const making *m, int64_t k, const rls2__feature_block *block,
+                                    room *r)
+{
+    const rls2__virtual *it = m->it;
+    rls2__operator *op = &m->basis->ops[k];
+    const double *S = it->S + (points_of_axes(it) + block->first) * it->r;
+    double s = rls2__scaling_of(m->options->scaling, feature_denominator(m, block));
+    m->basis->s[k] = isfinite(s) && s > 0.0 ? s : 0.0;
+    if (m->basis->s[k] == 0.0) return rls2__operator_zero(op);
+    rls2_status status = reserve_factor(m, block->count, op);
+    if (status != RLS2_OK) return status;
+    for (int64_t l = 0; l < block->count; l++) {
+        double *column = op->owned + l * m->basis->n;
+        for (int64_t i = 0; i < it->r; i++) column[i] = sqrt(s) * S[l * it->r + i];
+        column[it->r] = 0.0;
+    }
+    return keep_factor(m, op, block->count, 0.0, r);
+}
+
 /* A column as the virtual rows have it: x = sum over points of S_g times the value there. */
 static void virtual_column(const rls2__virtual *it, int64_t column, double scale, double *work,
                            double *out)
@@ -320,6 +342,7 @@ static void make_operator(void *user, int64_t k, int thread)
     const making *m = user;
     const rls2__axes *axes = m->it->axes;
     rls2__kernel *kernel = &m->basis->kernels[k];
+    const rls2__feature_block *block = rls2__features_of(m->it->moments->features, k);
     int64_t a = rls2__kernel_axis(axes, kernel);
     room *r = &m->rooms[thread];
     rls2__invariant(!isnan(m->options->rank_tol));
@@ -332,6 +355,8 @@ static void make_operator(void *user, int64_t k, int thread)
         m->statuses[k] = make_linear(m, k, r);
     } else if (a >= 0) {
         m->statuses[k] = make_on_axis(m, k, a, r);
+    } else if (block) {
+        m->statuses[k] = make_on_features(m, k, block, r);
     } else {
         m->basis->s[k] = 0.0;
         m->statuses[k] = rls2__operator_zero(&m->basis->ops[k]);
@@ -347,6 +372,9 @@ static rls2_status make_rooms(making *m)
         if (m->basis->kernels[k].kind == RLS2__KERNEL_LINEAR &&
             m->basis->kernels[k].column_count > most)
             most = m->basis->kernels[k].column_count;
+    const rls2__features *features = m->it->moments->features;
+    for (int64_t b = 0; features && b < features->count; b++)
+        if (features->all[b].count > most) most = features->all[b].count;
     m->rooms = rls2__alloc_zero(m->effort->threads, sizeof *m->rooms);
     m->statuses = rls2__alloc_zero(m->basis->m, sizeof *m->statuses);
     if (!m->rooms || !m->statuses) return RLS2_ERR_MEMORY;

@@ -28,14 +28,11 @@ void rls2__virtual_free(rls2__virtual *it);
 
 /* y[r + 1] of output o, about its mean. */
 void rls2__virtual_response(const rls2__virtual *it, int64_t o, double *y);
-/* alpha[points] = S'c: what stands for c at the points. */
+/* alpha[points] = S'c: what stands for c at the points of the moments, features among them (on
+ * landmarks: rls2__feature_coefficients). */
 void rls2__virtual_coefficients(const rls2__virtual *it, const double *c, double *alpha);
-/* The axis of a kernel's columns; -1 where they are of several. */
-int64_t rls2__kernel_axis(const rls2__axes *axes, const rls2__kernel *kernel);
-/* Can the kernel be had on axes? Those of one axis, and linear ones. */
-int rls2__kernel_has_axes(const rls2__axes *axes, const rls2__kernel *kernel);
-
-/* The kernels of the dictionary on the virtual rows; those that cannot be had are never selected.
+/* The kernels of the dictionary on the virtual rows; those that cannot be had, being of several
+ * columns without features, are never selected.
  * Of the options scaling, center, rank_tol and skip_degenerate are looked at. Scalings by classes
  * are refused. The dictionary, and `it`, are borrowed. */
 rls2_status rls2__virtual_basis(rls2__effort *effort, const rls2__virtual *it,

@@ -27,6 +27,7 @@ typedef struct rows_left {
     double *predicted, *y, *weights; /* n x outputs, n x outputs, n or NULL */
     uint16_t *at;                    /* n x axes: where they lie */
     uint8_t *share;
+    double *features; /* features x n; NULL: there are none */
 } rows_left;
 
 /* A split whose fit is there. */
@@ -63,6 +64,7 @@ static void rows_release(rows_left *rows)
     rls2__free(rows->weights);
     rls2__free(rows->at);
     rls2__free(rows->share);
+    rls2__free(rows->features);
 }
 
 static rls2_status reserve_rows(const split *s, int weighted, rows_left *rows)
@@ -78,6 +80,17 @@ static rls2_status reserve_rows(const split *s, int weighted, rows_left *rows)
                    rows->at && rows->share
                ? RLS2_OK
                : RLS2_ERR_MEMORY;
+}
+
+static rls2_status find_features(const split *s, rows_left *rows)
+{
+    const rls2__features *features = s->fit.moments.features;
+    const rls2_dataset *data = s->curve->job.rows->data;
+    if (!features) return RLS2_OK;
+    rows->features = rls2__alloc(rls2__mul(rows->n, features->total), sizeof(double));
+    if (!rows->features) return RLS2_ERR_MEMORY;
+    return rls2__features_values(features, data->x, data->rows, rows->n, rows->numbers,
+                                 rows->features);
 }
 
 static rls2_status find_rows(split *s)
@@ -99,7 +112,7 @@ static rls2_status find_rows(split *s)
     for (int64_t a = 0; a < axes->count; a++)
         rls2__axis_place(&axes->all[a], data->x, data->rows, rows->n, rows->numbers,
                          rows->at + a * rows->n, rows->share + a * rows->n);
-    return RLS2_OK;
+    return find_features(s, rows);
 }
 
 static void predict_rows(split *s, int64_t o, const double *f)
@@ -111,6 +124,9 @@ static void predict_rows(split *s, int64_t o, const double *f)
     for (int64_t a = 0; a < axes->count; a++)
         rls2__axis_add(rows->n, rows->at + a * rows->n, rows->share + a * rows->n,
                        f + axes->first[a], out);
+    int64_t total = rows->features ? s->fit.moments.features->total : 0;
+    for (int64_t t = 0; t < rows->n && total > 0; t++)
+        out[t] += rls2__la_dot(total, rows->features + t * total, f + rls2__axes_points(axes));
 }
 
 /* Are its rows looked at one by one? */

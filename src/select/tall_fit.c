@@ -108,10 +108,14 @@ static void add_kernel(const rls2__tall_fit *fit, int64_t k, double d, const dou
                        double *column, double *out)
 {
     const rls2__kernel *kernel = &fit->basis->kernels[k];
+    const rls2__feature_block *block = rls2__features_of(fit->moments.features, k);
     int64_t a = rls2__kernel_axis(fit->rows->axes, kernel), first;
     double scale = d * fit->basis->s[k];
     if (kernel->kind == RLS2__KERNEL_LINEAR) {
         add_linear(fit, kernel, scale, alpha, out);
+    } else if (block) {
+        first = rls2__axes_points(fit->rows->axes) + block->first;
+        rls2__la_axpy(block->count, scale, alpha + first, out + first);
     } else {
         first = fit->rows->axes->first[a];
         add_on_axis(fit, kernel, a, scale, alpha + first, column, out + first);

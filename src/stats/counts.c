@@ -43,6 +43,7 @@ void rls2__counts_free(rls2__counts *counts)
     rls2__free(counts->sums);
     rls2__free(counts->totals);
     rls2__free(counts->units);
+    rls2__feature_sums_free(counts->featured);
     rls2__free(counts);
 }
 
@@ -110,6 +111,14 @@ rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t o
     else
         rls2__counts_free(made);
     return status;
+}
+
+rls2_status rls2__counts_take_features(const rls2__features *features, rls2__counts *counts)
+{
+    rls2__invariant(!counts->featured);
+    if (!features || features->total == 0) return RLS2_OK;
+    return rls2__feature_sums_create(counts->axes, features, counts->parts, counts->outputs,
+                                     counts->is_weighted, &counts->featured);
 }
 
 /* ---- counting ---- */
@@ -276,14 +285,36 @@ static void count_pairs(void *user, int64_t task, int thread)
                    counts->pairs + p * counts->pair_size + counts->pair_at[a * axes + b]);
 }
 
+/* Features of the rows of the chunk, part by part. */
+static rls2_status count_features(rls2__effort *effort, const chunk *c, rls2__feature_work *work)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t p = 0; p < c->counts->parts && status == RLS2_OK; p++) {
+        int64_t first = c->start[p];
+        const rls2__feature_rows rows = {.count = c->start[p + 1] - first,
+                                         .x = c->rows->x,
+                                         .ldx = c->rows->rows,
+                                         .order = c->order + first,
+                                         .weight = c->weight + first,
+                                         .y = c->y + first,
+                                         .at = c->at + first,
+                                         .share = c->share + first,
+                                         .ldy = ROWS_AT_ONCE};
+        status = rls2__feature_sums_add(effort, &rows, p, work, c->counts->featured);
+    }
+    return status;
+}
+
 rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *rows,
                              rls2__counts *counts)
 {
     chunk c = {.counts = counts, .rows = rows};
     int64_t axes = counts->axes->count;
+    rls2__feature_work *work = NULL;
     rls2_status status = RLS2_OK;
     c.block = rls2__layout_alloc(lay_out_chunk, &c);
     if (!c.block) return RLS2_ERR_MEMORY;
+    if (counts->featured) status = rls2__feature_work_create(effort, counts->featured, &work);
     for (int64_t first = 0; first < rows->rows && status == RLS2_OK; first += ROWS_AT_ONCE) {
         int64_t left = rows->rows - first;
         order_rows(&c, first, left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
@@ -291,8 +322,10 @@ rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *row
         status = rls2__effort_each(effort, axes, count_axis, &c);
         if (status == RLS2_OK)
             status = rls2__effort_each(effort, axes * (axes - 1) / 2, count_pairs, &c);
+        if (status == RLS2_OK && work) status = count_features(effort, &c, work);
         rls2__effort_count(effort, left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
     }
+    rls2__feature_work_free(work);
     rls2__free(c.block);
     return status;
 }
@@ -311,6 +344,8 @@ void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
         counts->totals[p].rows += more->totals[p].rows;
         counts->totals[p].weight += more->totals[p].weight;
     }
+    rls2__invariant(!more->featured == !counts->featured);
+    if (counts->featured) rls2__feature_sums_merge(more->featured, counts->featured);
 }
 
 /* ---- moments ---- */
@@ -323,6 +358,8 @@ static void lay_out_moments(rls2__layout *layout, void *owner)
     m->b = rls2__layout_take(layout, rls2__mul(m->points, m->outputs), sizeof(double));
     m->mean = rls2__layout_take(layout, m->outputs, sizeof(double));
     m->square = rls2__layout_take(layout, m->outputs, sizeof(double));
+    m->trace = rls2__layout_take(layout, m->features ? m->features->count : 0, sizeof(double));
+    m->left_out = rls2__layout_take(layout, m->features ? m->features->count : 0, sizeof(double));
 }
 
 void rls2__moments_release(rls2__moments *moments)
@@ -360,15 +397,15 @@ static void take_axis(const rls2__counts *counts, rls2__which_parts which, int64
 {
     const rls2__axes *axes = counts->axes;
     double unit = counts->units[0].weight / SQUARE;
-    int64_t first = axes->first[a], D = m->points;
+    int64_t first = axes->first[a], P = counts->points;
     for (int64_t g = 0; g < axes->all[a].count; g++) {
-        double *column = m->N + (first + g) * D + first;
+        double *column = m->N + (first + g) * m->points + first;
         for (int64_t h = g; h < axes->all[a].count; h++) column[h] = 0.0;
-        column[g] = unit * (double)sum_counts(counts, which, counts->own + first + g, D);
+        column[g] = unit * (double)sum_counts(counts, which, counts->own + first + g, P);
         if (g + 1 < axes->all[a].count)
-            column[g + 1] = unit * (double)sum_counts(counts, which, counts->next + first + g, D);
+            column[g + 1] = unit * (double)sum_counts(counts, which, counts->next + first + g, P);
         m->mass[first + g] =
-            unit * RLS2__SHARES * (double)sum_counts(counts, which, counts->mass + first + g, D);
+            unit * RLS2__SHARES * (double)sum_counts(counts, which, counts->mass + first + g, P);
     }
 }
 
@@ -387,13 +424,110 @@ static void take_pair(const rls2__counts *counts, rls2__which_parts which, int64
                 (double)sum_counts(counts, which, table + g * columns + h, counts->pair_size);
 }
 
+/* ---- features ---- */
+
+/* Of block b with the points of the axes: below these, columns are points. */
+static void take_cross(const rls2__counts *counts, rls2__which_parts which,
+                       const rls2__feature_block *block, rls2__moments *m)
+{
+    const rls2__feature_sums *sums = counts->featured;
+    double unit = block->unit * counts->units[0].weight / RLS2__SHARES;
+    for (int64_t g = 0; g < counts->points; g++)
+        for (int64_t l = block->first; l < block->first + block->count; l++) {
+            rls2__wide sum = 0;
+            for (int64_t p = 0; p < counts->parts; p++)
+                if (is_meant(which, p)) sum += rls2__feature_cross(sums, p, g, l);
+            m->N[g * m->points + counts->points + l] = unit * (double)sum;
+        }
+}
+
+/* Of two blocks, of which `low` does not come before `high`. */
+static void take_squares(const rls2__counts *counts, rls2__which_parts which,
+                         const rls2__feature_block *low, const rls2__feature_block *high,
+                         rls2__moments *m)
+{
+    const rls2__feature_sums *sums = counts->featured;
+    int64_t L = sums->features->total, P = counts->points;
+    double unit = low->unit * high->unit * counts->units[0].weight;
+    for (int64_t j = high->first; j < high->first + high->count; j++)
+        for (int64_t i = low == high ? j : low->first; i < low->first + low->count; i++)
+            m->N[(P + j) * m->points + P + i] =
+                unit * (double)sum_wide(counts, which,
+                                        sums->squares + rls2__feature_pair(sums, i, j),
+                                        L * (L + 1) / 2);
+}
+
+/* The sums of its features, and of what they leave out, before it is rounded. */
+static void take_traces(const rls2__counts *counts, rls2__which_parts which, int64_t b,
+                        rls2__moments *m)
+{
+    const rls2__feature_sums *sums = counts->featured;
+    const rls2__feature_block *block = &sums->features->all[b];
+    int64_t L = sums->features->total;
+    double unit = block->unit * block->unit * counts->units[0].weight;
+    rls2__wide all = sum_wide(counts, which, sums->traces + b, sums->features->count), left = all;
+    for (int64_t l = block->first; l < block->first + block->count; l++) {
+        left -= sum_wide(counts, which, sums->squares + rls2__feature_pair(sums, l, l),
+                         L * (L + 1) / 2);
+        m->mass[counts->points + l] =
+            block->unit * counts->units[0].weight *
+            (double)sum_wide(counts, which, sums->sums + l, (1 + counts->outputs) * L);
+    }
+    m->trace[b] = unit * (double)all;
+    m->left_out[b] = left > 0 ? unit * (double)left : 0.0;
+}
+
+static void take_features(const rls2__counts *counts, rls2__which_parts which, rls2__moments *m)
+{
+    const rls2__features *features = counts->featured->features;
+    for (int64_t b = 0; b < features->count; b++) {
+        take_cross(counts, which, &features->all[b], m);
+        take_traces(counts, which, b, m);
+        for (int64_t a = 0; a <= b; a++)
+            take_squares(counts, which, &features->all[b], &features->all[a], m);
+    }
+}
+
+/* ---- responses ---- */
+
+static void take_points(const rls2__counts *counts, rls2__which_parts which, int64_t o,
+                        long double about, rls2__moments *m)
+{
+    int64_t P = counts->points;
+    long double unit = (long double)counts->units[o].response * counts->units[0].weight;
+    for (int64_t g = 0; g < P; g++) {
+        long double total =
+            (long double)sum_wide(counts, which, counts->sums + o * P + g, counts->outputs * P);
+        long double mass = (long double)sum_counts(counts, which, counts->mass + g, P);
+        m->b[o * m->points + g] = (double)(unit / RLS2__SHARES * (total - about * mass));
+    }
+}
+
+static void take_feature_responses(const rls2__counts *counts, rls2__which_parts which, int64_t o,
+                                   long double about, rls2__moments *m)
+{
+    const rls2__feature_sums *sums = counts->featured;
+    int64_t L = sums->features->total, size = (1 + counts->outputs) * L;
+    long double unit = (long double)counts->units[o].response * counts->units[0].weight;
+    for (int64_t b = 0; b < sums->features->count; b++) {
+        const rls2__feature_block *block = &sums->features->all[b];
+        for (int64_t l = block->first; l < block->first + block->count; l++) {
+            long double total =
+                (long double)sum_wide(counts, which, sums->sums + (1 + o) * L + l, size);
+            long double mass = (long double)sum_wide(counts, which, sums->sums + l, size);
+            m->b[o * m->points + counts->points + l] =
+                (double)(unit * block->unit * (total - about * mass));
+        }
+    }
+}
+
 /* Of output o: means and sums about them. The responses' sums are exact integers; what is taken
  * off is added in wide arithmetic of long double, and rounded once. */
 static void take_response(const rls2__counts *counts, rls2__which_parts which, int64_t o,
                           rls2__moments *m)
 {
     const rls2__units *units = &counts->units[o];
-    int64_t outputs = counts->outputs, D = m->points;
+    int64_t outputs = counts->outputs;
     long double unit = units->response, weight = 0.0L;
     for (int64_t p = 0; p < counts->parts; p++)
         if (is_meant(which, p)) weight += (long double)counts->totals[p].weight;
@@ -405,20 +539,18 @@ static void take_response(const rls2__counts *counts, rls2__which_parts which, i
     m->mean[o] = which.means ? which.means[o] : (double)((long double)units->center + unit * own);
     m->square[o] = (double)(unit * unit * (long double)units->weight *
                             (squares - 2.0L * about * sum + about * about * weight));
-    for (int64_t g = 0; g < D; g++) {
-        long double total =
-            (long double)sum_wide(counts, which, counts->sums + o * D + g, outputs * D);
-        long double mass = (long double)sum_counts(counts, which, counts->mass + g, D);
-        m->b[o * D + g] =
-            (double)(unit * (long double)units->weight / RLS2__SHARES * (total - about * mass));
-    }
+    take_points(counts, which, o, about, m);
+    if (counts->featured) take_feature_responses(counts, which, o, about, m);
 }
 
 rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts which,
                                  rls2__moments *moments)
 {
     const rls2__axes *axes = counts->axes;
-    *moments = (rls2__moments){.points = counts->points, .outputs = counts->outputs};
+    const rls2__features *features = counts->featured ? counts->featured->features : NULL;
+    *moments = (rls2__moments){.points = counts->points + (features ? features->total : 0),
+                               .outputs = counts->outputs,
+                               .features = features};
     moments->block = rls2__layout_alloc(lay_out_moments, moments);
     if (!moments->block) return RLS2_ERR_MEMORY;
     for (int64_t p = 0; p < counts->parts; p++)
@@ -429,6 +561,7 @@ rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts w
     for (int64_t a = 0; a < axes->count; a++) take_axis(counts, which, a, moments);
     for (int64_t a = 0; a < axes->count; a++)
         for (int64_t b = a + 1; b < axes->count; b++) take_pair(counts, which, a, b, moments);
+    if (features) take_features(counts, which, moments);
     for (int64_t o = 0; o < counts->outputs; o++) take_response(counts, which, o, moments);
     return RLS2_OK;
 }

@@ -2,13 +2,12 @@
  *
  * They are kept for several parts of the rows (the folds of a cross-validation), as integers: any
  * order of the rows, and any sum of statistics of parts of them, has the same bits. [MATH.md, L1]
- */
+ * Kernels of several columns have features beside the points of axes (feature_sums.h). */
 #ifndef RLS2_STATS_COUNTS_H
 #define RLS2_STATS_COUNTS_H
 
 #include "stats/axis.h"
-
-__extension__ typedef __int128 rls2__wide;
+#include "stats/feature_sums.h"
 
 /* How responses of one output, and weights, become integers: y = center + unit * integer, of 36
  * bits at most; a weight is unit * integer, of 20. */
@@ -28,19 +27,20 @@ typedef struct rls2__counts {
     const rls2__axes *axes; /* borrowed */
     int64_t parts;
     int64_t outputs;
-    int is_weighted;           /* 0: each row is one */
-    rls2__units *units;        /* outputs */
-    int64_t points;            /* of all axes */
-    int64_t *pair_at;          /* axes x axes: where the table of a < b begins, [a * axes + b] */
-    int64_t pair_size;         /* of all tables */
-    uint64_t *pairs;           /* parts x pair_size: sums of products of shares and weights */
-    uint64_t *own;             /* parts x points: of squares of shares at each point, */
-    uint64_t *next;            /* parts x points: and of products at it and the next */
-    uint64_t *mass;            /* parts x points: sums of shares */
-    rls2__wide *sums;          /* parts x outputs x points: of shares times responses */
-    rls2__wide *first;         /* parts x outputs: of responses, */
-    rls2__wide *second;        /* and of their squares */
-    rls2__part_totals *totals; /* parts */
+    int is_weighted;              /* 0: each row is one */
+    rls2__units *units;           /* outputs */
+    int64_t points;               /* of all axes */
+    int64_t *pair_at;             /* axes x axes: where the table of a < b begins, [a * axes + b] */
+    int64_t pair_size;            /* of all tables */
+    uint64_t *pairs;              /* parts x pair_size: sums of products of shares and weights */
+    uint64_t *own;                /* parts x points: of squares of shares at each point, */
+    uint64_t *next;               /* parts x points: and of products at it and the next */
+    uint64_t *mass;               /* parts x points: sums of shares */
+    rls2__wide *sums;             /* parts x outputs x points: of shares times responses */
+    rls2__wide *first;            /* parts x outputs: of responses, */
+    rls2__wide *second;           /* and of their squares */
+    rls2__part_totals *totals;    /* parts */
+    rls2__feature_sums *featured; /* NULL where there are no features */
 } rls2__counts;
 
 /* Units for responses between these bounds, and weights up to that (0: rows have none). */
@@ -51,7 +51,10 @@ rls2__units rls2__units_of(double least, double most, double largest_weight);
 rls2_status rls2__counts_create(const rls2__axes *axes, int64_t parts, int64_t outputs,
                                 int is_weighted, const rls2__units *units, rls2__counts **counts);
 void rls2__counts_free(rls2__counts *counts);
-/* What rls2__counts_create will take. */
+/* Counts features too, which are borrowed, from now on: before any row is added. Without any
+ * (NULL, or no block) nothing changes. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__counts_take_features(const rls2__features *features, rls2__counts *counts);
+/* What rls2__counts_create will take (and with features rls2__feature_sums_bytes more). */
 double rls2__counts_bytes(const rls2__axes *axes, int64_t parts, int64_t outputs);
 
 /* Rows to be counted: x as prepared, rows high; y rows x outputs; weights NULL where each is one;
@@ -63,21 +66,27 @@ typedef struct rls2__counted_rows {
     const double *weights;
     const int32_t *part;
 } rls2__counted_rows;
+/* With features BLAS is called: rls2__la_enter_team for effort->threads. */
 rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *rows,
                              rls2__counts *counts);
-/* counts += more, of the same axes and units. */
+/* counts += more, of the same axes, units and features. */
 void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts);
 
-/* Some of the parts, as numbers. */
+/* Some of the parts, as numbers. Features stand behind the points of the axes, as points at which
+ * a row has a share of any sign. */
 typedef struct rls2__moments {
-    int64_t points, outputs;
+    int64_t points; /* of all axes, and features */
+    int64_t outputs;
+    const rls2__features *features; /* borrowed; NULL: none. They are the last of the points */
     double rows;
-    double weight;  /* sum of weights */
-    double *N;      /* points x points, lower triangle: sums of products of shares */
-    double *mass;   /* points: sums of shares */
-    double *b;      /* points x outputs: sums of shares times responses */
-    double *mean;   /* outputs: of the responses, */
-    double *square; /* and sums of their squares about that */
+    double weight;    /* sum of weights */
+    double *N;        /* points x points, lower triangle: sums of products of shares */
+    double *mass;     /* points: sums of shares */
+    double *b;        /* points x outputs: sums of shares times responses */
+    double *mean;     /* outputs: of the responses, */
+    double *square;   /* and sums of their squares about that */
+    double *trace;    /* blocks of features: sum of K(x, x) over the rows, */
+    double *left_out; /* and of K(x, x) - |phi(x)|^2: what landmarks do not have of it */
     void *block;
 } rls2__moments;
 
