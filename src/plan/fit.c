@@ -18,7 +18,7 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
-#include "plan/tall.h"
+#include "plan/fit_tall.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
 

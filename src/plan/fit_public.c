@@ -8,7 +8,7 @@
 #include "base/effort.h"
 #include "la/threads.h"
 #include "plan/fit.h"
-#include "plan/tall.h"
+#include "plan/fit_tall.h"
 #include "select/cv.h"
 #include "solver/path.h"
 #include "solver/path_fitted.h"

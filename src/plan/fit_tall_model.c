@@ -4,7 +4,7 @@
 
 #include "la/la.h"
 #include "model/compact.h"
-#include "plan/tall.h"
+#include "plan/fit_tall.h"
 
 /* What a model is made of, while it is. */
 typedef struct draft {

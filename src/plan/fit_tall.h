@@ -1,6 +1,6 @@
 /* The way of tall tables: rows are counted once, and everything else is done with the counts. */
-#ifndef RLS2_PLAN_TALL_H
-#define RLS2_PLAN_TALL_H
+#ifndef RLS2_PLAN_FIT_TALL_H
+#define RLS2_PLAN_FIT_TALL_H
 
 #include "plan/fit_work.h"
 #include "select/tall.h"

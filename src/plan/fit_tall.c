@@ -1,5 +1,5 @@
 /* Counts rows, follows the path on virtual rows, leaves parts out, and chooses. */
-#include "plan/tall.h"
+#include "plan/fit_tall.h"
 
 #include <inttypes.h>
 #include <math.h>
