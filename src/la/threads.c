@@ -76,6 +76,16 @@ static void fill_table(int wanted)
     }
     while (count > 0) blas_memory_free(held[--count]);
 }
+
+/* Where OpenBLAS does not show its table, and ends the process for want of a buffer: how many
+ * buffers there are if those that have not been asked for can be had now. */
+static int room_unseen(int wanted)
+{
+    int fresh = wanted > buffer_count ? wanted - buffer_count : 0;
+    while (fresh > 0 && !can_be_mapped((size_t)fresh * BUFFER_BYTES + MARGIN_BYTES)) fresh--;
+    buffer_count += fresh;
+    return buffer_count < wanted ? buffer_count : wanted;
+}
 #endif
 
 /* How many threads there are buffers for, of `wanted`. */
@@ -87,6 +97,7 @@ static int room_for(int wanted)
         fill_table(wanted);
         return buffer_count < wanted ? buffer_count : wanted;
     }
+    if (openblas_get_num_threads) return room_unseen(wanted);
 #endif
     return wanted; /* another BLAS, which has no such table */
 }
