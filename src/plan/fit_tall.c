@@ -19,6 +19,7 @@ void rls2__tall_free(rls2__tall *tall)
     if (!tall) return;
     rls2__tall_fit_release(&tall->whole);
     rls2__counts_free(tall->counts);
+    rls2__features_free(tall->features);
     rls2__axes_free(tall->axes);
     rls2__free(tall->part);
     rls2__free(tall);
@@ -68,17 +69,27 @@ static rls2_status count_rows(work *w, rls2__effort *effort, const double *weigh
     const rls2__counted_rows rows = {
         .rows = data->rows, .x = data->x, .y = data->y, .weights = weights, .part = tall->part};
     rls2__units *units = find_units(data, weights);
-    rls2_status status = RLS2_ERR_MEMORY;
-    if (units) status = rls2__axes_create(effort, data, rls2__fineness_default(), &tall->axes);
+    rls2_status status = units ? RLS2_OK : RLS2_ERR_MEMORY;
     if (status == RLS2_OK)
         status = rls2__counts_create(tall->axes, parts, rls2_dataset_outputs(data), weights != NULL,
                                      units, &tall->counts);
     rls2__free(units);
+    if (status == RLS2_OK) status = rls2__counts_take_features(tall->features, tall->counts);
     rls2__effort_expect(effort, data->rows);
     if (status == RLS2_OK) status = rls2__counts_add(effort, &rows, tall->counts);
     if (status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, status, "stopped while rows were counted");
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
+}
+
+static rls2_status find_axes(work *w, rls2__effort *effort, rls2_error *err)
+{
+    rls2__tall *tall = w->fit->tall;
+    rls2_status status =
+        rls2__axes_create(effort, w->plan->train.data, rls2__fineness_default(), &tall->axes);
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped while rows were looked at");
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the points of the columns");
 }
 
 /* Weights that rows are fitted with; NULL where each counts once. */
@@ -90,6 +101,32 @@ static rls2_status find_weights(const rls2_plan *plan, double **weights, rls2_er
     *weights = rls2__alloc(rls2_dataset_rows(data), sizeof **weights);
     if (!*weights) return rls2__fail_memory(err, "the weights of the rows");
     return rls2_dataset_fit_weights(data, classes, *weights, err);
+}
+
+/* Which kernels of several columns have features, and which are left out. */
+static void note_features(work *w)
+{
+    const rls2_dictionary *dictionary = w->plan->ingredients.dictionary;
+    const rls2__tall *tall = w->fit->tall;
+    int64_t left_out = 0, kept = 0, first = -1;
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        if (rls2__kernel_has_axes(tall->axes, &dictionary->kernels[k])) continue;
+        if (rls2__features_of(tall->features, k)) {
+            if (kept++ == 0) first = k;
+        } else {
+            left_out++;
+        }
+    }
+    if (kept > 0)
+        rls2__plan_say(w->plan,
+                       "%s of several columns (%.100s%s) on %" PRId64 " landmarks; %" PRId64
+                       " left out, for which a sample of the rows has no use",
+                       rls2__count_of(kept, "kernel").text, dictionary->kernels[first].name,
+                       kept > 1 ? ", ..." : "", tall->features->total, left_out);
+    else if (left_out > 0)
+        rls2__plan_say(w->plan,
+                       "%s of several columns left out: a sample of the rows has no use for them",
+                       rls2__count_of(left_out, "kernel").text);
 }
 
 /* Counts, and the kernels of all rows. */
@@ -108,6 +145,10 @@ static rls2_status prepare(work *w, rls2_error *err)
     rls2__effort_begin(&control, "kernels", 1, &effort);
     status = find_parts(plan, fit->tall, err);
     if (status == RLS2_OK) status = find_weights(plan, &weights, err);
+    if (status == RLS2_OK) status = find_axes(w, &effort, err);
+    if (status == RLS2_OK)
+        status = rls2__tall_pilot(plan, &effort, fit->tall->axes, &fit->tall->features, err);
+    if (status == RLS2_OK) note_features(w);
     if (status == RLS2_OK) status = count_rows(w, &effort, weights, err);
     rls2__free(weights);
     fit->tall->from = (rls2__tall_from){.counts = fit->tall->counts,

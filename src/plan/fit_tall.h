@@ -8,6 +8,7 @@
 /* What a tall fit keeps beside paths. */
 struct rls2__tall {
     rls2__axes *axes;
+    rls2__features *features; /* of kernels of several columns; NULL: none */
     rls2__counts *counts;
     int32_t *part; /* of each row: the split that leaves it out; one beyond the last: none does */
     rls2__tall_from from;
@@ -17,6 +18,11 @@ struct rls2__tall {
 /* Carries the plan out, whatever its goal; w->fit is there. */
 rls2_status rls2__fit_tall(rls2__fit_work *w, rls2_error *err);
 void rls2__tall_free(rls2__tall *tall);
+
+/* Features for those kernels of several columns that a path on a sample has weight for. BLAS has
+ * been entered for effort->threads. */
+rls2_status rls2__tall_pilot(const rls2_plan *plan, rls2__effort *effort, const rls2__axes *axes,
+                             rls2__features **features, rls2_error *err);
 
 /* Model of point i, without its origin. */
 rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err);

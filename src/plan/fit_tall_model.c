@@ -12,8 +12,10 @@ typedef struct draft {
     const rls2__tall_fit *whole;
     const rls2__axes *axes;
     int64_t i;      /* point of the paths */
-    int64_t points; /* made rows: those of axes, then unit vectors for linear kernels of several */
+    int64_t points; /* made rows: those of axes, landmarks, then unit vectors for linear kernels of
+                       several columns */
     double *x;
+    const rls2__features *features; /* NULL: none */
     int64_t blocks;
     rls2_model_block *block;
     int64_t *block_of; /* kernels */
@@ -43,38 +45,56 @@ static int is_linear_of_several(const draft *d, int64_t k)
     return kernel->kind == RLS2__KERNEL_LINEAR && rls2__kernel_axis(d->axes, kernel) < 0;
 }
 
-/* Blocks 0 .. axes - 1 are those of the axes; one more for each linear kernel of several. */
+static int64_t feature_blocks(const draft *d)
+{
+    return d->features ? d->features->count : 0;
+}
+
+static int64_t landmarks(const draft *d)
+{
+    return d->features ? d->features->total : 0;
+}
+
+/* Blocks 0 .. axes - 1 are those of the axes; then those of features, and one more for each linear
+ * kernel of several columns. */
 static rls2_status lay_out(draft *d)
 {
-    int64_t m = d->whole->basis->m, p = d->axes->columns, height = d->whole->rows->height;
+    int64_t m = d->whole->basis->m, p = d->axes->columns;
     int64_t several = 0;
     for (int64_t k = 0; k < m; k++) several += is_linear_of_several(d, k);
-    d->blocks = d->axes->count + several;
-    d->points = height + (several > 0 ? p : 0);
+    d->blocks = d->axes->count + feature_blocks(d) + several;
+    d->points = d->whole->rows->height + landmarks(d) + (several > 0 ? p : 0);
     d->block = rls2__alloc_zero(d->blocks, sizeof *d->block);
     d->block_of = rls2__alloc(m, sizeof *d->block_of);
     d->all = rls2__alloc(p, sizeof *d->all);
     d->x = rls2__alloc_zero(rls2__mul(d->points, p), sizeof(double));
-    d->values = rls2__axes_points(d->axes) + several * p;
+    d->values = d->whole->moments.points + several * p;
     d->c = rls2__alloc_zero(rls2__mul(d->values, d->whole->outputs), sizeof(double));
     d->mass = rls2__alloc_zero(d->values, sizeof(double));
-    d->alpha = rls2__alloc(rls2__axes_points(d->axes), sizeof(double));
+    d->alpha = rls2__alloc(d->whole->moments.points, sizeof(double));
     d->outputs = rls2__alloc_zero(d->whole->outputs, sizeof *d->outputs);
     return d->block && d->block_of && d->all && d->x && d->c && d->mass && d->alpha && d->outputs
                ? RLS2_OK
                : RLS2_ERR_MEMORY;
 }
 
+static void fill_rows(draft *d)
+{
+    int64_t height = d->whole->rows->height, marks = landmarks(d), unit = height + marks;
+    for (int64_t j = 0; j < d->axes->columns; j++) {
+        double *column = d->x + j * d->points;
+        d->all[j] = j;
+        memcpy(column, d->whole->rows->x + j * height, (size_t)height * sizeof(double));
+        if (marks > 0)
+            memcpy(column + height, d->features->x + j * marks, (size_t)marks * sizeof(double));
+        if (d->points > unit) column[unit + j] = 1.0;
+    }
+}
+
 static void fill_blocks(draft *d)
 {
     int64_t m = d->whole->basis->m, p = d->axes->columns, height = d->whole->rows->height;
-    int64_t next = d->axes->count;
-    for (int64_t j = 0; j < p; j++) {
-        d->all[j] = j;
-        memcpy(d->x + j * d->points, d->whole->rows->x + j * height,
-               (size_t)height * sizeof(double));
-        if (d->points > height) d->x[j * d->points + height + j] = 1.0;
-    }
+    int64_t next = d->axes->count + feature_blocks(d);
     for (int64_t a = 0; a < d->axes->count; a++) {
         const rls2__axis *axis = &d->axes->all[a];
         d->block[a] = (rls2_model_block){.column_count = axis->width,
@@ -86,9 +106,20 @@ static void fill_blocks(draft *d)
     for (int64_t k = 0; k < m; k++) {
         d->block_of[k] = rls2__kernel_axis(d->axes, &d->whole->basis->kernels[k]);
         if (!is_linear_of_several(d, k)) continue;
-        d->block[next] = (rls2_model_block){
-            .column_count = p, .columns = d->all, .first = height, .count = p, .exact = 1};
+        d->block[next] = (rls2_model_block){.column_count = p,
+                                            .columns = d->all,
+                                            .first = height + landmarks(d),
+                                            .count = p,
+                                            .exact = 1};
         d->block_of[k] = next++;
+    }
+    for (int64_t b = 0; b < feature_blocks(d); b++) {
+        const rls2__feature_block *from = &d->features->all[b];
+        d->block[d->axes->count + b] = (rls2_model_block){.column_count = from->kernel.column_count,
+                                                          .columns = from->kernel.columns,
+                                                          .first = height + from->first,
+                                                          .count = from->count};
+        d->block_of[from->index] = d->axes->count + b;
     }
 }
 
@@ -109,10 +140,14 @@ static void fill_output(draft *d, int64_t o)
     const rls2__tall_fit *whole = d->whole;
     const rls2__path_entry *entry = &whole->paths[o]->entries[d->i];
     int64_t axis_points = rls2__axes_points(d->axes), p = d->axes->columns;
-    double *c = d->c + o * d->values, *rest = c + axis_points;
+    double *c = d->c + o * d->values, *rest = c + whole->moments.points;
     double lambda = entry->point.lambda, norm = rls2__la_norm(whole->basis->n, entry->c);
     rls2__virtual_coefficients(whole->rows, entry->c, d->alpha);
     memcpy(c, d->alpha, (size_t)axis_points * sizeof *c);
+    for (int64_t b = 0; b < feature_blocks(d); b++) {
+        int64_t at = axis_points + d->features->all[b].first;
+        rls2__feature_coefficients(&d->features->all[b], d->alpha + at, c + at);
+    }
     for (int64_t k = 0; k < whole->basis->m; k++)
         if (is_linear_of_several(d, k)) {
             fill_linear(d, k, rest);
@@ -134,12 +169,17 @@ static void fill_output(draft *d, int64_t o)
 rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
 {
     const rls2__tall_fit *whole = &fit->tall->whole;
-    draft d = {.fit = fit, .whole = whole, .axes = fit->tall->axes, .i = i};
+    draft d = {.fit = fit,
+               .whole = whole,
+               .axes = fit->tall->axes,
+               .features = fit->tall->features,
+               .i = i};
     rls2_status status = lay_out(&d);
     if (status != RLS2_OK) {
         draft_release(&d);
         return rls2__fail_memory(err, "the model");
     }
+    fill_rows(&d);
     fill_blocks(&d);
     for (int64_t o = 0; o < whole->outputs; o++) fill_output(&d, o);
     const rls2_basis *basis = whole->basis;
@@ -176,6 +216,22 @@ static void add_axis(const rls2__axes *axes, int64_t a, const rls2_dataset *data
     rls2__axis_add(count, at, share, f, out + first);
 }
 
+static rls2_status add_features(const rls2__tall *tall, const rls2_dataset *data, int64_t first,
+                                int64_t count, const int64_t *order, const double *f, double *out)
+{
+    int64_t total = tall->features ? tall->features->total : 0;
+    if (total == 0) return RLS2_OK;
+    double *phi = rls2__alloc(rls2__mul(count, total), sizeof *phi);
+    if (!phi) return RLS2_ERR_MEMORY;
+    rls2_status status =
+        rls2__features_values(tall->features, data->x, data->rows, count, order, phi);
+    f += rls2__axes_points(tall->axes);
+    for (int64_t t = 0; t < count && status == RLS2_OK; t++)
+        out[first + t] += rls2__la_dot(total, phi + t * total, f);
+    rls2__free(phi);
+    return status;
+}
+
 rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_error *err)
 {
     const rls2__tall_fit *whole = &fit->tall->whole;
@@ -192,6 +248,7 @@ rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_er
             for (int64_t t = 0; t < count; t++) order[t] = first + t;
             for (int64_t a = 0; a < fit->tall->axes->count; a++)
                 add_axis(fit->tall->axes, a, data, first, count, order, values, out);
+            status = add_features(fit->tall, data, first, count, order, values, out);
         }
     }
     rls2__free(values);
