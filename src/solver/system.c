@@ -116,14 +116,49 @@ static double trace(int64_t n, const double *R)
     return total;
 }
 
+/* Columns of a triangle that are one task; of few rows all of them. */
+static int64_t columns_of_task(int64_t n)
+{
+    enum { COLUMNS = 128 };
+    return n < ITERATED_ROWS ? n : COLUMNS;
+}
+
+static int64_t count_tasks(int64_t n)
+{
+    return n == 0 ? 0 : (n + columns_of_task(n) - 1) / columns_of_task(n);
+}
+
+typedef struct shifted_copy {
+    int64_t n;
+    const double *R;
+    double shift;
+    double *L;
+} shifted_copy;
+
+static void copy_columns(void *user, int64_t task, int thread)
+{
+    const shifted_copy *it = user;
+    int64_t n = it->n, first = task * columns_of_task(n), end = first + columns_of_task(n);
+    (void)thread;
+    for (int64_t j = first; j < n && j < end; j++) {
+        memcpy(it->L + j * n + j, it->R + j * n + j, (size_t)(n - j) * sizeof(double));
+        it->L[j * n + j] += it->shift;
+    }
+}
+
+/* What triangles hold, for whoever reads one. */
+static double triangle_values(int64_t n)
+{
+    return (double)n * (double)n / 2.0;
+}
+
 static rls2_status factorize_shifted(rls2__effort *effort, int64_t n, const double *R, double shift,
                                      double *L, int64_t *failed)
 {
-    for (int64_t j = 0; j < n; j++) {
-        memcpy(L + j * n + j, R + j * n + j, (size_t)(n - j) * sizeof(double));
-        L[j * n + j] += shift;
-    }
-    rls2_status status = rls2__tiled_cholesky(effort, n, L, n, failed);
+    shifted_copy copy = {n, R, shift, L};
+    rls2_status status =
+        rls2__effort_each_worth(effort, triangle_values(n), count_tasks(n), copy_columns, &copy);
+    if (status == RLS2_OK) status = rls2__tiled_cholesky(effort, n, L, n, failed);
     if (status != RLS2_OK) return status;
     /* dpotrf may let a NaN pass */
     if (*failed == 0 && !isfinite(trace(n, L))) *failed = n;
@@ -200,10 +235,15 @@ rls2_status rls2__system_prepare(rls2__system *system, double lambda, double acc
 }
 
 /* rest = y - (R + lambda I) c, from the lower triangle of R */
-static void full_residual(rls2__system *system, const double *y, const double *c)
+static rls2_status full_residual(rls2__system *system, const double *y, const double *c)
 {
     int64_t n = system->n;
     double *rest = system->rest;
+    if (n >= ITERATED_ROWS) {
+        rls2_status status = rls2__tiled_symv(system->effort, n, -1.0, system->R, n, c, rest);
+        for (int64_t i = 0; i < n; i++) rest[i] += y[i] - system->lambda * c[i];
+        return status;
+    }
     for (int64_t i = 0; i < n; i++) rest[i] = y[i] - system->lambda * c[i];
     for (int64_t j = 0; j < n; j++) {
         const double *column = system->R + j * n;
@@ -215,14 +255,14 @@ static void full_residual(rls2__system *system, const double *y, const double *c
         }
         rest[j] -= below;
     }
+    return RLS2_OK;
 }
 
-static void residual(rls2__system *system, const double *y, const double *c)
+static rls2_status residual(rls2__system *system, const double *y, const double *c)
 {
-    if (system->is_low)
-        rls2__low_residual(&system->low, system->lambda, y, c, system->rest);
-    else
-        full_residual(system, y, c);
+    if (!system->is_low) return full_residual(system, y, c);
+    rls2__low_residual(&system->low, system->lambda, y, c, system->rest);
+    return RLS2_OK;
 }
 
 /* x = (R + lambda I)^-1 x as the factor has it */
@@ -251,7 +291,8 @@ static rls2_status solve_factored(rls2__system *system, const double *y, double 
     if (status != RLS2_OK || !needs_refinement(system)) return status;
     double before = INFINITY, enough = system->is_low ? RLS2__SOLVED * rls2__la_norm(n, y) : 0.0;
     for (int round = 0; round < REFINEMENTS && status == RLS2_OK; round++) {
-        residual(system, y, c);
+        status = residual(system, y, c);
+        if (status != RLS2_OK) return status;
         double now = rls2__la_norm(n, system->rest);
         if (!(now < 0.5 * before)) {
             /* the last correction did not help: take it back */
@@ -321,6 +362,38 @@ rls2_status rls2__system_hessian(rls2__system *system, int64_t w, const double *
     return status == RLS2_OK && !done ? hessian_of_factor(system, w, V, H, ldh) : status;
 }
 
+/* The sum of squares of a lower triangle's columns, those of a task in one sum. */
+typedef struct column_squares {
+    int64_t n;
+    const double *L;
+    double *sums;
+} column_squares;
+
+static void add_squares(void *user, int64_t task, int thread)
+{
+    const column_squares *it = user;
+    int64_t n = it->n, first = task * columns_of_task(n), end = first + columns_of_task(n);
+    double sum = 0.0;
+    (void)thread;
+    for (int64_t j = first; j < n && j < end; j++) {
+        double norm = rls2__la_norm(n - j, it->L + j * n + j);
+        sum += norm * norm;
+    }
+    it->sums[task] = sum;
+}
+
+static rls2_status sum_squares(rls2__effort *effort, int64_t n, const double *L, double *squares)
+{
+    int64_t tasks = count_tasks(n);
+    column_squares it = {n, L, rls2__alloc(tasks, sizeof(double))};
+    if (!it.sums) return RLS2_ERR_MEMORY;
+    rls2_status status =
+        rls2__effort_each_worth(effort, triangle_values(n), tasks, add_squares, &it);
+    for (int64_t t = 0; t < tasks && status == RLS2_OK; t++) *squares += it.sums[t];
+    rls2__free(it.sums);
+    return status;
+}
+
 /* n - lambda tr (R + lambda I)^-1 cancels when lambda dominates; there the first two
  * terms of the series in R / lambda are exact to rounding. */
 rls2_status rls2__degrees_of_freedom(rls2__effort *effort, int64_t n, const double *R, double *L,
@@ -337,10 +410,8 @@ rls2_status rls2__degrees_of_freedom(rls2__effort *effort, int64_t n, const doub
         *df = size / lambda - squares / (lambda * lambda);
         return RLS2_OK;
     }
-    for (int64_t j = 0; j < n; j++) {
-        double norm = rls2__la_norm(n - j, L + j * n + j);
-        squares += norm * norm;
-    }
+    status = sum_squares(effort, n, L, &squares);
+    if (status != RLS2_OK) return status;
     *df = fmin(fmax((double)n - lambda * squares, 0.0), (double)n);
     return RLS2_OK;
 }

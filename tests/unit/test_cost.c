@@ -104,8 +104,8 @@ static void workload_seconds__more_of_anything__takes_longer(void **state)
     assert_true(rls2__workload_seconds(&more, &SPEEDS) < 0.8 * base);
 }
 
-/* The paper's kernels on 8 columns; the processor time of a path was 64 times that of dpotrf at this
- * size, with degrees of freedom 110 times, and 22 times at 2,000 rows what one is at 4,000. */
+/* The paper's kernels on 8 columns; the processor time of a path was 64 times that of dpotrf at
+ * this size, with degrees of freedom 110 times, and 22 times that at 2,000 rows. */
 static void workload_seconds__path_of_many_rows__is_within_a_factor_of_two(void **state)
 {
     (void)state;

@@ -317,6 +317,36 @@ static void degrees_of_freedom__lambda_below_rounding__not_above_the_rank(void *
     data_free(&d);
 }
 
+/* ---- many rows ---- */
+
+/* R = 3 I + 0.5 11', whose inverse and eigenvalues are known. Columns are copied, summed and
+ * multiplied in tasks. lambda is small enough for c to be refined: the factor is one of another
+ * lambda, so that it has to be. */
+static void system__of_many_rows__as_by_hand(void **state)
+{
+    (void)state;
+    enum { MANY = 1300 };
+    static const double A = 3.0, B = 0.5, LAMBDA = 1e-6;
+    data d = data_create_on("linear@x1; linear@x2; linear@x3; linear@all",
+                            unit_normal(1, MANY * COLUMNS), MANY, COLUMNS, 1);
+    double sum = 0.0, largest = A + B * MANY, df = NAN;
+    for (int64_t j = 0; j < MANY; j++)
+        for (int64_t i = j; i < MANY; i++) d.system.R[j * MANY + i] = B + (i == j ? A : 0.0);
+    for (int64_t i = 0; i < MANY; i++) sum += d.y[i];
+    assert_int_equal(rls2__system_factorize(&d.system, 2.0 * LAMBDA), RLS2_OK);
+    d.system.lambda = LAMBDA;
+    assert_int_equal(rls2__system_solve(&d.system, d.y, d.c), RLS2_OK);
+    for (int64_t i = 0; i < MANY; i++) {
+        double c = (d.y[i] - B * sum / (largest + LAMBDA)) / (A + LAMBDA);
+        assert_true(fabs(d.c[i] - c) <= 1e-13 * (1.0 + fabs(c)));
+    }
+    assert_int_equal(rls2__system_factorize(&d.system, LAMBDA), RLS2_OK);
+    df = df_of(&d.system);
+    double known = (MANY - 1) * (A / (A + LAMBDA)) + largest / (largest + LAMBDA);
+    assert_true(fabs(df - known) <= 1e-9);
+    data_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +366,7 @@ int main(void)
         cmocka_unit_test(degrees_of_freedom__lambda_of_1e9__trace_over_lambda),
         cmocka_unit_test(degrees_of_freedom__any_lambda__between_zero_and_n),
         cmocka_unit_test(degrees_of_freedom__lambda_below_rounding__not_above_the_rank),
+        cmocka_unit_test(system__of_many_rows__as_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
