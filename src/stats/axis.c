@@ -1,4 +1,4 @@
-/* Finds the points of axes from rows, and the places of rows on them. */
+/* Finds the points of axes from rows. */
 #include "stats/axis.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "base/invariant.h"
 
 enum {
-    MOST_POINTS = 512, /* of an axis; beyond, all values are too many to keep */
-    LEAST_POINTS = 16, /* of an axis of numbers, however many axes there are */
-    ALL_POINTS = 1024, /* a path takes the cube of it in time */
-    SAMPLE = 1 << 16   /* rows that quantiles are taken from */
+    MOST_POINTS = RLS2__MOST_KNOTS, /* of an axis; beyond, all values are too many to keep */
+    LEAST_POINTS = 16,              /* of an axis of numbers, however many axes there are */
+    ALL_POINTS = 1024,              /* a path takes the cube of it in time */
+    SAMPLE = 1 << 16                /* rows that quantiles are taken from */
 };
 
 rls2__fineness rls2__fineness_default(void)
@@ -363,63 +363,4 @@ rls2_status rls2__axes_create(rls2__effort *effort, const rls2_dataset *data,
     else
         rls2__axes_free(made);
     return status;
-}
-
-/* ---- places ---- */
-
-static void place_number(const rls2__axis *axis, double x, uint16_t *at, uint8_t *share)
-{
-    const double *points = axis->points;
-    int64_t low = 0, high = axis->knots - 1, width = axis->width;
-    *share = 0;
-    if (!(x > points[0])) {
-        *at = 0;
-        return;
-    }
-    if (x >= points[high * width]) {
-        *at = (uint16_t)high;
-        return;
-    }
-    while (high - low > 1) {
-        int64_t middle = (low + high) / 2;
-        if (points[middle * width] <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    double left = points[low * width], right = points[high * width];
-    int part = (int)lrint(RLS2__SHARES * ((x - left) / (right - left)));
-    *at = (uint16_t)(part == RLS2__SHARES ? high : low);
-    *share = (uint8_t)(part == RLS2__SHARES ? 0 : part);
-}
-
-void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
-                      const int64_t *order, uint16_t *at, uint8_t *share)
-{
-    const double *flag = axis->knots > 0 && axis->width > 1 ? x + axis->columns[1] * ldx : NULL;
-    const double *number = x + axis->columns[0] * ldx;
-    int64_t last = 0;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t row = order[i];
-        if (axis->knots == 0) {
-            int64_t g = find_pattern(axis, x, ldx, row, last);
-            last = g < 0 ? 0 : g;
-            at[i] = (uint16_t)last;
-            share[i] = 0;
-        } else if (flag && flag[row] > axis->missing_above) {
-            at[i] = (uint16_t)(axis->count - 1);
-            share[i] = 0;
-        } else {
-            place_number(axis, number[row], &at[i], &share[i]);
-        }
-    }
-}
-
-void rls2__axis_add(int64_t count, const uint16_t *at, const uint8_t *share, const double *f,
-                    double *out)
-{
-    for (int64_t i = 0; i < count; i++) {
-        out[i] += f[at[i]];
-        if (share[i]) out[i] += (f[at[i] + 1] - f[at[i]]) * share[i] / RLS2__SHARES;
-    }
 }

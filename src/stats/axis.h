@@ -12,7 +12,10 @@
 #include "base/memory.h"
 #include "table/dataset.h"
 
-enum { RLS2__SHARES = 64 }; /* of a row, between two points */
+enum {
+    RLS2__SHARES = 64,     /* of a row, between two points */
+    RLS2__MOST_KNOTS = 512 /* of an axis of numbers */
+};
 
 typedef struct rls2__axis {
     int64_t input;        /* of the encoder */

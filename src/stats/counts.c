@@ -9,7 +9,7 @@
 enum {
     RESPONSE_BITS = 36,
     WEIGHT_BITS = 20,
-    ROWS_AT_ONCE = 1 << 15, /* whose places stay in the cache while pairs of axes are counted */
+    ROWS_AT_ONCE = 1 << 16, /* whose places stay in the cache while pairs of axes are counted */
     SQUARE = RLS2__SHARES * RLS2__SHARES
 };
 

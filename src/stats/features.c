@@ -296,7 +296,8 @@ static int32_t round_feature(double x)
 {
     static const double shift = 0x1.8p52;
     double nearest = (x + shift) - shift;
-    return (int32_t)fmax(fmin(nearest, (double)MOST), -(double)MOST);
+    nearest = nearest < MOST ? nearest : MOST;
+    return (int32_t)(nearest > -MOST ? nearest : -MOST);
 }
 
 static void round_tile(const double *sum, double scale, int64_t features, int64_t rows,
