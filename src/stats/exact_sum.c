@@ -55,10 +55,14 @@ static void add_at(rls2__exact_sum *sum, wide value, int place, int negative)
 /* |x| = *mantissa * 2^*exponent, both integers; 0 where x is. */
 static int take_apart(double x, uint64_t *mantissa, int *exponent)
 {
-    double share = frexp(fabs(x), exponent);
-    *mantissa = (uint64_t)ldexp(share, MANTISSA);
-    *exponent -= MANTISSA;
-    return x != 0.0;
+    enum { BIAS = 1075, EXPONENTS = 0x7FF };
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int stored = (int)(bits >> (MANTISSA - 1) & EXPONENTS);
+    *mantissa = bits & (((uint64_t)1 << (MANTISSA - 1)) - 1);
+    if (stored > 0) *mantissa |= (uint64_t)1 << (MANTISSA - 1);
+    *exponent = (stored > 0 ? stored : 1) - BIAS;
+    return *mantissa != 0;
 }
 
 static uint64_t magnitude(int64_t times)

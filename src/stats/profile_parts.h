@@ -25,6 +25,7 @@ struct rls2__profile {
     rls2__profile_need *needs;
     int64_t weight; /* column, -1: none */
     int64_t rows, left_out;
+    uint64_t fingerprint;       /* sum of the hashes of the rows */
     rls2__cell_counts *columns; /* of the head */
     rls2__row_sample sample;
     char *row; /* room for one, as its cells are written */

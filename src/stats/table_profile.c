@@ -221,7 +221,9 @@ static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, rls2_
 {
     int64_t length = write_row(p, piece, row);
     if (length < 0) return 0;
-    int fits = rls2__row_sample_add(&p->sample, rls2__row_hash(p->row, length), p->row, length, 1);
+    uint64_t hash = rls2__row_hash(p->row, length);
+    p->fingerprint += hash;
+    int fits = rls2__row_sample_add(&p->sample, hash, p->row, length, 1);
     for (int64_t j = 0; j < piece->columns && fits; j++) {
         if (rls2__table_is_missing(piece, row, j))
             p->columns[j].missing++;
@@ -305,6 +307,7 @@ rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, 
     if (!fits) return rls2__fail_memory(err, "the profile of a table");
     into->rows += from->rows;
     into->left_out += from->left_out;
+    into->fingerprint += from->fingerprint;
     return RLS2_OK;
 }
 
@@ -316,6 +319,11 @@ int64_t rls2__profile_rows(const rls2__profile *profile)
 int64_t rls2__profile_left_out(const rls2__profile *profile)
 {
     return profile->left_out;
+}
+
+uint64_t rls2__profile_fingerprint(const rls2__profile *profile)
+{
+    return profile->fingerprint;
 }
 
 int64_t rls2__profile_columns(const rls2__profile *profile)

@@ -71,6 +71,10 @@ int64_t rls2__profile_rows(const rls2__profile *profile);     /* without those l
 int64_t rls2__profile_left_out(const rls2__profile *profile); /* which are these */
 int64_t rls2__profile_columns(const rls2__profile *profile);
 
+/* The sum of the hashes of its rows: equal rows, in whatever order, have equal ones on every
+ * machine. */
+uint64_t rls2__profile_fingerprint(const rls2__profile *profile);
+
 /* A column in the style and of the kind that all rows say. */
 typedef struct rls2__profile_column {
     const char *name; /* owned by the profile */

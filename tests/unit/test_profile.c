@@ -331,6 +331,7 @@ static void profile_merge__any_order_and_partition__same_bits(void **state)
         rls2__profile *a = profile_of(whole, &options);
         rls2__profile *b = profile_of_parts(whole, &options, &random);
         assert_int_equal(rls2__profile_rows(a), rls2__profile_rows(b));
+        assert_int_equal(rls2__profile_fingerprint(a), rls2__profile_fingerprint(b));
         assert_same_tables(rls2__profile_sample(a), rls2__profile_sample(b));
         for (int64_t j = 0; j < whole->columns; j++) assert_same_column(a, b, whole->names[j]);
         rls2_dataset *u = dataset_of(a), *v = dataset_of(b);
