@@ -366,6 +366,15 @@ static void profile_sample__equal_rows__have_their_share(void **state)
     assert_int_equal(rls2_table_rows(rls2__profile_sample(profile)), 20);
     assert_int_equal(count_rows_of(rls2__profile_sample(profile), "1"), 18);
     assert_int_equal(count_rows_of(rls2__profile_sample(profile), "2"), 2);
+
+    rls2_table *others = parsed("a,y\n2,v\n2,v\n2,v\n2,v\n2,v\n2,v\n2,v\n2,v\n2,v\n2,v\n");
+    rls2__profile *more = profile_of(others, &options);
+    for (int i = 0; i < 8; i++) assert_int_equal(rls2__profile_merge(profile, more, NULL), RLS2_OK);
+    settle(profile);
+    assert_int_equal(count_rows_of(rls2__profile_sample(profile), "1"), 10);
+    assert_int_equal(count_rows_of(rls2__profile_sample(profile), "2"), 10);
+    rls2__profile_free(more);
+    rls2_table_free(others);
     rls2__profile_free(profile);
     rls2_table_free(whole);
 }
