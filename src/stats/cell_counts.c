@@ -83,23 +83,24 @@ static void widen(double value, int is_first, double *low, double *high)
     if (is_first || value > *high) *high = value;
 }
 
-static void add_number(rls2__cell_facts *f, double value, int64_t count)
+static void add_number(rls2__cell_facts *f, double value, int64_t count, int64_t weight)
 {
     int is_first = f->numbers == 0;
     widen(value, is_first, &f->low, &f->high);
-    rls2__exact_add(&f->sum, value, count);
-    rls2__exact_add_square(&f->squares, value, count);
+    rls2__exact_add(&f->sum, value, weight);
+    rls2__exact_add_square(&f->squares, value, weight);
     if (f->parts) {
         rls2__date_parts parts = rls2__date_parts_of(value);
         const double values[RLS2__DATE_PARTS] = {parts.year, parts.month, parts.weekday,
                                                  parts.hour};
         for (int p = 0; p < RLS2__DATE_PARTS; p++) {
             widen(values[p], is_first, &f->parts[p].low, &f->parts[p].high);
-            rls2__exact_add(&f->parts[p].sum, values[p], count);
-            rls2__exact_add_square(&f->parts[p].squares, values[p], count);
+            rls2__exact_add(&f->parts[p].sum, values[p], weight);
+            rls2__exact_add_square(&f->parts[p].squares, values[p], weight);
         }
     }
     f->numbers += count;
+    f->weight += weight;
 }
 
 static void note_slip(rls2__cell_facts *f, const char *text, const rls2__cell_place *place)
@@ -109,11 +110,17 @@ static void note_slip(rls2__cell_facts *f, const char *text, const rls2__cell_pl
     f->slip_text = rls2__show(text);
 }
 
+static void add_word(rls2__cell_facts *f, const rls2__cell_count *cell)
+{
+    f->words += cell->count;
+    f->word_weight += cell->weight;
+}
+
 static void add_text(rls2__cell_facts *f, int weak_words, const rls2__cell_count *cell)
 {
     f->texts += cell->count;
     if (weak_words && rls2__missing_word(cell->text) >= 0)
-        f->words += cell->count;
+        add_word(f, cell);
     else
         note_slip(f, cell->text, &cell->first);
     if (rls2__is_infinite_word(cell->text)) f->infinite += cell->count;
@@ -126,7 +133,7 @@ static void account_as(rls2__cell_facts *f, int weak_words, const rls2__cell_cou
     if (isnan(value))
         add_text(f, weak_words, cell);
     else
-        add_number(f, value + 0.0, cell->count); /* -0 + 0 = 0 */
+        add_number(f, value + 0.0, cell->count, cell->weight); /* -0 + 0 = 0 */
 }
 
 /* Of many cells. */
@@ -152,7 +159,9 @@ static void merge_facts(rls2__cell_facts *f, const rls2__cell_facts *other)
     merge_range(f, other);
     f->numbers += other->numbers;
     f->texts += other->texts;
+    f->weight += other->weight;
     f->words += other->words;
+    f->word_weight += other->word_weight;
     f->infinite += other->infinite;
     rls2__exact_merge(&f->sum, &other->sum);
     rls2__exact_merge(&f->squares, &other->squares);
@@ -235,25 +244,28 @@ static int add_new(rls2__cell_counts *c, const char *key, const rls2__cell_count
     return 1;
 }
 
-static void count_again(rls2__cell_count *known, int64_t count, const rls2__cell_place *place)
+static void count_again(rls2__cell_count *known, int64_t count, int64_t weight,
+                        const rls2__cell_place *place)
 {
     known->count += count;
+    known->weight += weight;
     if (is_before(place, &known->first)) known->first = *place;
 }
 
 int rls2__cell_counts_add(rls2__cell_counts *c, const rls2_table *table, int64_t row,
-                          int64_t column, rls2__cell_place place)
+                          int64_t column, int64_t weight, rls2__cell_place place)
 {
     char buffer[KEY];
     const char *text = rls2__table_written(table, row, column), *key = NULL;
     if (!c->many) {
         key = key_of(text, rls2__table_number(table, row, column), buffer);
         int64_t v = rls2__lookup_find(c->lookup, key);
-        if (v >= 0) count_again(&c->cells[v], 1, &place);
+        if (v >= 0) count_again(&c->cells[v], 1, weight, &place);
         if (v >= 0) return 1;
     }
     double value = rls2__table_number_as(table, row, column, &c->style);
-    rls2__cell_count cell = {.text = text, .value = value, .count = 1, .first = place};
+    rls2__cell_count cell = {
+        .text = text, .value = value, .count = 1, .weight = weight, .first = place};
     if (!c->many) return add_new(c, key, &cell);
     account(c, &cell);
     return 1;
@@ -269,7 +281,7 @@ static int merge_cell(rls2__cell_counts *c, const rls2__cell_count *cell)
     const char *key = key_of(cell->text, cell->value, buffer);
     int64_t v = rls2__lookup_find(c->lookup, key);
     if (v < 0) return add_new(c, key, cell);
-    count_again(&c->cells[v], cell->count, &cell->first);
+    count_again(&c->cells[v], cell->count, cell->weight, &cell->first);
     return 1;
 }
 
@@ -281,6 +293,7 @@ int rls2__cell_counts_merge(rls2__cell_counts *c, const rls2__cell_counts *other
         fits = merge_cell(c, &other->cells[v]);
     if (fits && other->many) merge_facts(c->facts, other->facts);
     if (fits) c->missing += other->missing;
+    if (fits) c->missing_weight += other->missing_weight;
     return fits;
 }
 

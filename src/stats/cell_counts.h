@@ -24,6 +24,7 @@ typedef struct rls2__cell_count {
     const char *text; /* NULL of a number that was not written */
     double value;     /* in the style of the first rows; NaN where it is none */
     int64_t count;
+    int64_t weight; /* of its rows; the count where they have none */
     rls2__cell_place first;
 } rls2__cell_count;
 
@@ -36,20 +37,23 @@ typedef struct rls2__part_facts {
 /* What cells, read in one style, sum up to. */
 typedef struct rls2__cell_facts {
     int64_t numbers, texts; /* cells that are, and that are not; */
+    int64_t weight;         /* of the numbers */
     int64_t words;          /* of the latter those that stand for missing values, where some may, */
     int64_t infinite;       /* and for infinity */
-    double low, high;       /* of the numbers */
-    rls2__exact_sum sum, squares;
-    rls2__part_facts *parts; /* of dates, RLS2__DATE_PARTS of them; else NULL */
-    rls2__cell_place slip;   /* the first that is neither number nor such a word; row -1: none */
+    int64_t word_weight;    /* of those words */
+    double low, high;       /* of the numbers; */
+    rls2__exact_sum sum, squares; /* they count by their weights */
+    rls2__part_facts *parts;      /* of dates, RLS2__DATE_PARTS of them; else NULL */
+    rls2__cell_place slip; /* the first that is neither number nor such a word; row -1: none */
     rls2__shown slip_text;
 } rls2__cell_facts;
 
 typedef struct rls2__cell_counts {
     rls2__style style; /* of the first rows */
     int weak_words;    /* words such as "-" stand for missing values among numbers */
-    int64_t missing;   /* empty cells */
-    int many;          /* there were too many: the rest is in `facts` */
+    int64_t missing;   /* empty cells, */
+    int64_t missing_weight;
+    int many; /* there were too many: the rest is in `facts` */
     int64_t most_texts, most_bytes;
     rls2__arena *arena;   /* of the texts */
     rls2__lookup *lookup; /* of the keys: the texts, or bytes that stand for a number */
@@ -63,9 +67,9 @@ typedef struct rls2__cell_counts {
 int rls2__cell_counts_open(rls2__cell_counts *c, const rls2__style *style, int weak_words,
                            int64_t most_texts, int64_t most_bytes);
 void rls2__cell_counts_close(rls2__cell_counts *c);
-/* A cell of a table that is not missing. 0 when out of memory. */
+/* A cell of a table that is not missing, in a row of that weight. 0 when out of memory. */
 int rls2__cell_counts_add(rls2__cell_counts *c, const rls2_table *table, int64_t row,
-                          int64_t column, rls2__cell_place place);
+                          int64_t column, int64_t weight, rls2__cell_place place);
 int rls2__cell_counts_merge(rls2__cell_counts *c, const rls2__cell_counts *other);
 
 /* What the cells are in that style; of many cells it is that of the first rows, whatever was asked

@@ -215,19 +215,33 @@ static double between(double a, double b)
     return a == b ? a : 0.5 * a + 0.5 * b; /* as fills.c has it */
 }
 
-/* Of numbers that ascend, `total` in all. */
-static double median_of_counts(const rls2__profile_values *values, int64_t total)
+/* A number and what it weighs. */
+typedef struct weighted {
+    double number;
+    int64_t weight;
+} weighted;
+
+/* Of numbers that ascend: where half of the weight is reached, and midway to the next where it is
+ * met. */
+static double median_of(int64_t count, const weighted *x)
 {
-    int64_t v = 0, seen = values->rows[0];
-    while (seen < (total + 1) / 2) seen += values->rows[++v];
-    int meets = total % 2 == 0 && seen == total / 2;
-    return meets ? between(values->numbers[v], values->numbers[v + 1]) : values->numbers[v];
+    int64_t v = 0, seen = x[0].weight, total = 0;
+    for (int64_t i = 0; i < count; i++) total += x[i].weight;
+    while (seen < total - seen) seen += x[++v].weight;
+    return seen == total - seen ? between(x[v].number, x[v + 1].number) : x[v].number;
 }
 
-static int by_value(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
-    double u = *(const double *)a, v = *(const double *)b;
+    double u = ((const weighted *)a)->number, v = ((const weighted *)b)->number;
     return (u > v) - (u < v);
+}
+
+static int64_t weight_of(const rls2__profile *p, int64_t row)
+{
+    if (p->weight < 0) return 1;
+    double weight = rls2__table_number(p->settled, row, p->weight);
+    return weight > 0.0 ? (int64_t)ceil(ldexp(weight, RLS2__WEIGHT_BITS)) : 0;
 }
 
 /* Of many different numbers: that of the sample. */
@@ -236,15 +250,27 @@ static rls2_status median_of_sample(const rls2__profile *p, int64_t column, doub
 {
     const rls2_table *table = p->settled;
     int64_t count = 0;
-    double *x = rls2__alloc(table->rows, sizeof *x);
+    weighted *x = rls2__alloc(table->rows, sizeof *x);
     if (!x) return rls2__fail_memory(err, "the values of missing cells");
     for (int64_t i = 0; i < table->rows; i++) {
-        x[count] = rls2__table_number(table, i, column);
-        count += !isnan(x[count]);
+        x[count] = (weighted){rls2__table_number(table, i, column), weight_of(p, i)};
+        count += !isnan(x[count].number);
     }
-    qsort(x, (size_t)count, sizeof *x, by_value);
-    if (count > 0) *median = between(x[(count - 1) / 2], x[count / 2]);
+    qsort(x, (size_t)count, sizeof *x, by_number);
+    if (count > 0) *median = median_of(count, x);
     if (count == 0) *median = p->facts[column]->low; /* it is missing in nearly all rows */
+    rls2__free(x);
+    return RLS2_OK;
+}
+
+static rls2_status median_of_counts(const rls2__profile_values *values, double *median,
+                                    rls2_error *err)
+{
+    weighted *x = rls2__alloc(values->count, sizeof *x);
+    if (!x) return rls2__fail_memory(err, "the values of missing cells");
+    for (int64_t v = 0; v < values->count; v++)
+        x[v] = (weighted){values->numbers[v], values->weights[v]};
+    *median = median_of(values->count, x);
     rls2__free(x);
     return RLS2_OK;
 }
@@ -255,14 +281,14 @@ static rls2_status find_median(const rls2__profile *p, int64_t column, double *m
     if (p->columns[column].many) return median_of_sample(p, column, median, err);
     rls2__profile_values values = {0};
     rls2_status status = rls2__profile_numbers(p, column, &values, err);
-    if (status == RLS2_OK) *median = median_of_counts(&values, p->facts[column]->numbers);
+    if (status == RLS2_OK) status = median_of_counts(&values, median, err);
     rls2__profile_values_free(&values);
     return status;
 }
 
 /* ---- the columns of an input ---- */
 
-/* What is known of a column of x in all rows. */
+/* What is known of a column of x in all rows; rows count by their weights here and below. */
 typedef struct feature {
     double low, high;
     rls2__exact_sum sum, squares;
@@ -277,23 +303,23 @@ static void add_values(feature *x, double value, int64_t times)
     rls2__exact_add_square(&x->squares, value, times);
 }
 
-static void set_indicator(feature *x, int64_t ones, int64_t rows)
+static void set_indicator(feature *x, int64_t ones, int64_t total)
 {
     memset(x, 0, sizeof *x);
     x->low = ones > 0 ? 1.0 : 0.0;
     x->high = x->low;
-    add_values(x, 0.0, rows - ones);
+    add_values(x, 0.0, total - ones);
     add_values(x, 1.0, ones);
 }
 
-/* ones[v]: rows in which column v of a text input is 1 before anything is filled. */
+/* ones[v]: weight of the rows in which column v of a text input is 1 before anything is filled. */
 static void count_ones(const rls2__input *input, const rls2__profile_values *values, int64_t *ones)
 {
     memset(ones, 0, (size_t)input->own * sizeof *ones);
     for (int64_t i = 0; i < values->count; i++) {
         int64_t v =
             rls2__input_indicator(input, rls2__lookup_find(input->values, values->texts[i]));
-        if (v >= 0) ones[v] += values->rows[i];
+        if (v >= 0) ones[v] += values->weights[i];
     }
 }
 
@@ -319,15 +345,16 @@ static int safe_exponent(double largest)
 }
 
 /* The mean in two parts, as preprocess.c has it: what a double holds, and what is left. */
-static void set_mean(rls2__scale *scale, const feature *x, int64_t rows)
+static void set_mean(rls2__scale *scale, const feature *x, int64_t total)
 {
     feature left = *x;
-    scale->shift = rls2__exact_ratio(&x->sum, rows, -scale->exponent);
-    rls2__exact_add(&left.sum, ldexp(scale->shift, scale->exponent), -rows);
-    scale->rest = rls2__exact_ratio(&left.sum, rows, -scale->exponent);
+    scale->shift = rls2__exact_ratio(&x->sum, total, -scale->exponent);
+    rls2__exact_add(&left.sum, ldexp(scale->shift, scale->exponent), -total);
+    scale->rest = rls2__exact_ratio(&left.sum, total, -scale->exponent);
 }
 
-static rls2__scale measure(const feature *x, int64_t rows, rls2_normalize rule)
+static rls2__scale measure(const feature *x, int64_t total, int64_t unit_weight,
+                           rls2_normalize rule)
 {
     rls2__scale scale = {.shift = x->low, .deviation = rule == RLS2_NORMALIZE_CENTER};
     int unit = rule == RLS2_NORMALIZE_UNIT;
@@ -335,13 +362,13 @@ static rls2__scale measure(const feature *x, int64_t rows, rls2_normalize rule)
     if (unit ? x->low == 0.0 && x->high == 0.0 : x->low == x->high) return scale;
     scale.exponent = safe_exponent(fmax(-x->low, x->high));
     if (unit) {
-        scale.deviation = sqrt(rls2__exact_ratio(&x->squares, 1, -2 * scale.exponent));
+        scale.deviation = sqrt(rls2__exact_ratio(&x->squares, unit_weight, -2 * scale.exponent));
         return scale;
     }
-    set_mean(&scale, x, rows);
-    if (rule == RLS2_NORMALIZE_STANDARDIZE && rows > 1)
-        scale.deviation =
-            sqrt(rls2__exact_spread(&x->sum, &x->squares, rows, rows - 1, -2 * scale.exponent));
+    set_mean(&scale, x, total);
+    if (rule == RLS2_NORMALIZE_STANDARDIZE && total > unit_weight)
+        scale.deviation = sqrt(rls2__exact_spread(&x->sum, &x->squares, total, total - unit_weight,
+                                                  -2 * scale.exponent));
     return scale;
 }
 
@@ -351,27 +378,28 @@ typedef struct preparing {
     const rls2__profile *profile;
     const work *counted;
     rls2__preparation *made;
-    int64_t imputed; /* rows of the input in which the cell is filled */
+    int64_t imputed; /* weight of the rows in which the cell of the input is filled */
 } preparing;
 
 static void set_feature(const preparing *t, int64_t column, const feature *x)
 {
     if (t->made->how.features == RLS2_NORMALIZE_NONE) return;
-    rls2__preparation_set_scale(t->made, column, (rls2__range){x->low, x->high},
-                                measure(x, t->profile->rows, t->made->how.features));
+    rls2__preparation_set_scale(
+        t->made, column, (rls2__range){x->low, x->high},
+        measure(x, t->profile->total, t->profile->unit, t->made->how.features));
 }
 
 static rls2_status prepare_text(const preparing *t, const rls2__input *input, int64_t j,
                                 rls2_error *err)
 {
     feature x;
-    int64_t rows = t->profile->rows, *ones = rls2__alloc(input->own, sizeof *ones);
+    int64_t total = t->profile->total, *ones = rls2__alloc(input->own, sizeof *ones);
     if (!ones) return rls2__fail_memory(err, "the values of missing cells");
     count_ones(input, &t->counted->values[j], ones);
-    int64_t mode = mode_of(input, rows - t->imputed, ones);
+    int64_t mode = mode_of(input, total - t->imputed, ones);
     for (int64_t v = 0; v < input->own; v++) {
         t->made->fills[input->first + v] = v == mode;
-        set_indicator(&x, ones[v] + (v == mode ? t->imputed : 0), rows);
+        set_indicator(&x, ones[v] + (v == mode ? t->imputed : 0), total);
         set_feature(t, input->first + v, &x);
     }
     rls2__free(ones);
@@ -411,14 +439,14 @@ static rls2_status prepare_input(preparing *t, const rls2__encoder *encoder,
     int64_t j = column_of(t->profile, input->name);
     if (input->width == 0) return RLS2_OK;
     int impute = encoder->missing == RLS2_MISSING_IMPUTE;
-    t->imputed = impute ? t->counted->columns[j].missing : 0;
+    t->imputed = impute ? rls2__profile_missing_weight(t->profile, j, input->values != NULL) : 0;
     rls2_status status =
         input->values ? prepare_text(t, input, j, err) : prepare_numbers(t, input, j, err);
     if (status != RLS2_OK || !input->has_missing) return status;
     feature x;
     int64_t last = input->first + input->width - 1;
     t->made->fills[last] = 1.0;
-    set_indicator(&x, t->imputed, t->profile->rows);
+    set_indicator(&x, t->imputed, t->profile->total);
     set_feature(t, last, &x);
     return RLS2_OK;
 }
@@ -458,9 +486,16 @@ static rls2_status check_arguments(const rls2__profile *p, const rls2_dataset_op
     if (status != RLS2_OK) return status;
     if (features < RLS2_NORMALIZE_NONE || features > RLS2_NORMALIZE_UNIT)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for features", (int)features);
-    if (options->row_weights)
+    const char *weight = p->weight >= 0 ? p->head->names[p->weight] : "";
+    if (strcmp(options->row_weights ? options->row_weights : "", weight) != 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "%s: row weights: a profile does not weigh its rows", p->head->name);
+                          "%s: the rows of the profile were not weighed as asked for",
+                          p->head->name);
+    if (p->unit > 1 && features == RLS2_NORMALIZE_STANDARDIZE && p->total <= p->unit)
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "the weights sum to %.6g: a weight says how many rows a row stands for; "
+                          "divide them by their mean",
+                          (double)p->total / (double)p->unit);
     return RLS2_OK;
 }
 

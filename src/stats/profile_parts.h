@@ -6,6 +6,9 @@
 #include "stats/row_sample.h"
 #include "stats/table_profile.h"
 
+/* Weights are counted in integers, so that their order does not matter. */
+enum { RLS2__WEIGHT_BITS = 20, RLS2__WEIGHT_UNIT = 1 << RLS2__WEIGHT_BITS };
+
 /* A file that rows came from. */
 typedef struct rls2__profile_file {
     uint64_t hash; /* of the name */
@@ -25,6 +28,8 @@ struct rls2__profile {
     rls2__profile_need *needs;
     int64_t weight; /* column, -1: none */
     int64_t rows, left_out;
+    int64_t unit;               /* a weight of 1: WEIGHT_UNIT, or 1 where rows have no weights */
+    int64_t total;              /* weight of the rows */
     uint64_t fingerprint;       /* sum of the hashes of the rows */
     rls2__cell_counts *columns; /* of the head */
     rls2__row_sample sample;
@@ -42,6 +47,7 @@ const rls2__style *rls2__profile_style(const rls2__profile *profile, int64_t col
 /* What the whole table would take it for, and its missing cells then. */
 int rls2__profile_is_text(const rls2__profile *profile, int64_t column);
 int64_t rls2__profile_missing(const rls2__profile *profile, int64_t column, int is_text);
+int64_t rls2__profile_missing_weight(const rls2__profile *profile, int64_t column, int is_text);
 /* "FILE:17", or "FILE: row 16" */
 rls2__place rls2__profile_place(const rls2__profile *profile, const rls2__cell_place *place);
 /* The different numbers of a column of not many; as in rls2__profile_values. */

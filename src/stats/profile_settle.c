@@ -207,6 +207,12 @@ int64_t rls2__profile_missing(const rls2__profile *profile, int64_t column, int 
     return profile->columns[column].missing + (is_text ? 0 : profile->facts[column]->words);
 }
 
+int64_t rls2__profile_missing_weight(const rls2__profile *profile, int64_t column, int is_text)
+{
+    return profile->columns[column].missing_weight +
+           (is_text ? 0 : profile->facts[column]->word_weight);
+}
+
 rls2__place rls2__profile_place(const rls2__profile *profile, const rls2__cell_place *place)
 {
     rls2__place made;
@@ -227,11 +233,12 @@ void rls2__profile_values_free(rls2__profile_values *values)
     rls2__free(values->numbers);
     rls2__free((void *)values->texts);
     rls2__free(values->rows);
+    rls2__free(values->weights);
 }
 
 typedef struct number_rows {
     double number;
-    int64_t rows;
+    int64_t rows, weight;
 } number_rows;
 
 static int by_number(const void *a, const void *b)
@@ -247,14 +254,17 @@ static int64_t gather_numbers(const rls2__cell_counts *c, const rls2__style *sty
     int64_t count = 0, kept = 0;
     for (int64_t v = 0; v < rls2__cell_counts_count(c); v++) {
         double number = rls2__cell_value(c, &c->cells[v], style);
-        if (!isnan(number)) found[count++] = (number_rows){number + 0.0, c->cells[v].count};
+        if (!isnan(number))
+            found[count++] = (number_rows){number + 0.0, c->cells[v].count, c->cells[v].weight};
     }
     qsort(found, (size_t)count, sizeof *found, by_number);
     for (int64_t v = 0; v < count; v++) {
-        if (kept > 0 && found[kept - 1].number == found[v].number)
-            found[kept - 1].rows += found[v].rows;
-        else
+        if (kept == 0 || found[kept - 1].number != found[v].number) {
             found[kept++] = found[v];
+            continue;
+        }
+        found[kept - 1].rows += found[v].rows;
+        found[kept - 1].weight += found[v].weight;
     }
     return kept;
 }
@@ -268,11 +278,13 @@ rls2_status rls2__profile_numbers(const rls2__profile *profile, int64_t column,
     number_rows *found = rls2__alloc(room, sizeof *found);
     made.numbers = rls2__alloc(room, sizeof *made.numbers);
     made.rows = rls2__alloc(room, sizeof *made.rows);
-    int fits = found && made.numbers && made.rows;
+    made.weights = rls2__alloc(room, sizeof *made.weights);
+    int fits = found && made.numbers && made.rows && made.weights;
     if (fits) made.count = gather_numbers(c, rls2__profile_style(profile, column), found);
     for (int64_t v = 0; v < made.count; v++) {
         made.numbers[v] = found[v].number;
         made.rows[v] = found[v].rows;
+        made.weights[v] = found[v].weight;
     }
     rls2__free(found);
     if (fits)
@@ -312,9 +324,10 @@ static int gather_texts(const rls2__cell_count **cells, int64_t count, rls2__are
         if (v < 0) return 0;
         if (v == made->count) {
             made->texts[v] = text;
-            made->rows[v] = 0;
+            made->rows[v] = made->weights[v] = 0;
             made->count++;
         }
+        made->weights[v] += cells[i]->weight;
         made->rows[v] += cells[i]->count;
     }
     return 1;
@@ -330,7 +343,8 @@ rls2_status rls2__profile_texts(const rls2__profile *profile, int64_t column, rl
     const rls2__cell_count **cells = rls2__alloc(count, sizeof(*cells));
     made.texts = rls2__alloc(count, sizeof(*made.texts));
     made.rows = rls2__alloc(count, sizeof *made.rows);
-    int fits = seen && cells && made.texts && made.rows;
+    made.weights = rls2__alloc(count, sizeof *made.weights);
+    int fits = seen && cells && made.texts && made.rows && made.weights;
     for (int64_t i = 0; i < count && fits; i++) cells[i] = &c->cells[i];
     if (fits) qsort((void *)cells, (size_t)count, sizeof(*cells), by_appearance);
     fits = fits && gather_texts(cells, count, arena, seen, &made);
@@ -370,13 +384,13 @@ static rls2_status count_distinct(const rls2__profile *p, int64_t column, int64_
     return status;
 }
 
-static double deviation_of(const rls2__cell_facts *f)
+static double deviation_of(const rls2__cell_facts *f, int64_t unit)
 {
-    if (f->numbers < 2 || f->low == f->high) return 0.0;
+    if (f->weight <= unit || f->low == f->high) return 0.0;
     int exponent;
     frexp(fmax(-f->low, f->high), &exponent);
     double variance =
-        rls2__exact_spread(&f->sum, &f->squares, f->numbers, f->numbers - 1, -2 * exponent);
+        rls2__exact_spread(&f->sum, &f->squares, f->weight, f->weight - unit, -2 * exponent);
     return ldexp(sqrt(variance), exponent);
 }
 
@@ -400,8 +414,8 @@ rls2_status rls2__profile_look(const rls2__profile *profile, int64_t column,
         .distinct = distinct,
         .low = f->low,
         .high = f->high,
-        .sum = rls2__exact_ratio(&f->sum, 1, 0),
-        .mean = f->numbers > 0 ? rls2__exact_ratio(&f->sum, f->numbers, 0) : 0.0,
-        .deviation = deviation_of(f)};
+        .sum = rls2__exact_ratio(&f->sum, profile->unit, 0),
+        .mean = f->numbers > 0 ? rls2__exact_ratio(&f->sum, f->weight, 0) : 0.0,
+        .deviation = deviation_of(f, profile->unit)};
     return RLS2_OK;
 }

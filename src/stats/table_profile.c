@@ -62,6 +62,7 @@ static rls2_status find_needs(rls2__profile *p, const rls2_table *first,
         p->needs[p->need_count++] =
             (rls2__profile_need){column, rls2__table_is_text(first, column)};
     }
+    p->unit = options->weight ? RLS2__WEIGHT_UNIT : 1;
     p->weight = options->weight ? rls2_table_find(first, options->weight) : -1;
     if (options->weight && p->weight < 0)
         return rls2__fail_no_column(first, NULL, options->weight, err);
@@ -106,6 +107,7 @@ rls2_status rls2__profile_create_like(const rls2__profile *like, rls2__profile *
     if (!made) return rls2__fail_memory(err, "a profile");
     made->options = like->options;
     made->weight = like->weight;
+    made->unit = like->unit;
     rls2_status status = copy_head(made, like->head, err);
     made->needs = rls2__alloc(like->need_count, sizeof *made->needs);
     if (status == RLS2_OK && !made->needs) status = rls2__fail_memory(err, "a profile");
@@ -217,7 +219,8 @@ static int64_t write_row(rls2__profile *p, const rls2_table *piece, int64_t row)
 }
 
 /* 0 when out of memory. */
-static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, rls2__cell_place place)
+static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, int64_t weight,
+                   rls2__cell_place place)
 {
     int64_t length = write_row(p, piece, row);
     if (length < 0) return 0;
@@ -225,11 +228,14 @@ static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, rls2_
     p->fingerprint += hash;
     int fits = rls2__row_sample_add(&p->sample, hash, p->row, length, 1);
     for (int64_t j = 0; j < piece->columns && fits; j++) {
-        if (rls2__table_is_missing(piece, row, j))
-            p->columns[j].missing++;
-        else
-            fits = rls2__cell_counts_add(&p->columns[j], piece, row, j, place);
+        if (!rls2__table_is_missing(piece, row, j)) {
+            fits = rls2__cell_counts_add(&p->columns[j], piece, row, j, weight, place);
+            continue;
+        }
+        p->columns[j].missing++;
+        p->columns[j].missing_weight += weight;
     }
+    p->total += weight;
     p->rows++;
     return fits;
 }
@@ -249,6 +255,27 @@ static rls2_status check_piece(const rls2__profile *p, const rls2_table *piece, 
     return RLS2_OK;
 }
 
+/* As an integer; at least 1, as the row is there. What is no number will be told as a slip. */
+static rls2_status find_weight(const rls2__profile *p, const rls2_table *piece, int64_t row,
+                               int64_t *weight, rls2_error *err)
+{
+    static const double MOST = 0x1p62;
+    double given = rls2__table_number_as(piece, row, p->weight, &p->head->styles[p->weight]);
+    double units = isnan(given) ? 0.0 : nearbyint(ldexp(given, RLS2__WEIGHT_BITS));
+    if (given < 0.0)
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the weight %g is negative",
+                          rls2__table_place(piece, row).text,
+                          rls2__show(p->head->names[p->weight]).text, given);
+    if (units + (double)p->total > MOST)
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "%s: column '%s': the sum of the weights overflows; divide them by their "
+                          "mean",
+                          rls2__table_place(piece, row).text,
+                          rls2__show(p->head->names[p->weight]).text);
+    *weight = units < 1.0 ? 1 : (int64_t)units;
+    return RLS2_OK;
+}
+
 rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, int64_t first_row,
                               rls2_error *err)
 {
@@ -258,11 +285,15 @@ rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, i
     rls2__profile_unsettle(profile);
     int fits = add_file(profile, &file);
     for (int64_t i = 0; i < piece->rows && fits; i++) {
-        int64_t line = rls2__table_has_lines(piece, i) ? rls2_table_line(piece, i) : -1;
-        if (is_left_out(profile, piece, i))
+        int64_t line = rls2__table_has_lines(piece, i) ? rls2_table_line(piece, i) : -1, weight = 1;
+        if (is_left_out(profile, piece, i)) {
             profile->left_out++;
-        else
-            fits = add_row(profile, piece, i, (rls2__cell_place){first_row + i, line, file.hash});
+            continue;
+        }
+        if (profile->weight >= 0) status = find_weight(profile, piece, i, &weight, err);
+        if (status != RLS2_OK) return status;
+        fits =
+            add_row(profile, piece, i, weight, (rls2__cell_place){first_row + i, line, file.hash});
     }
     return fits ? RLS2_OK : rls2__fail_memory(err, "the profile of a table");
 }
@@ -290,6 +321,9 @@ static rls2_status check_merge(const rls2__profile *a, const rls2__profile *b, r
             return rls2__fail(err, RLS2_ERR_ARGUMENT,
                               "%s: column '%s' was not read as that of %s is written",
                               b->head->name, rls2__show(a->head->names[j]).text, a->head->name);
+    if (a->total > INT64_MAX - b->total)
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s: the sum of the weights overflows",
+                          b->head->name);
     if (a != b && have_same_options(a, b)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the profile was made with other options",
                       b->head->name);
@@ -308,6 +342,7 @@ rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, 
     into->rows += from->rows;
     into->left_out += from->left_out;
     into->fingerprint += from->fingerprint;
+    into->total += from->total;
     return RLS2_OK;
 }
 

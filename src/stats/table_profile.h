@@ -20,7 +20,7 @@
  * forgotten. What is learned of a column that is not of many is what the whole table would say,
  * whatever its style; medians of the others come from the sample.
  *
- * Memory, for each profile: `most_bytes` and 64 bytes for each of `most_texts` cells, for each
+ * Memory, for each profile: `most_bytes` and 100 bytes for each of `most_texts` cells, for each
  * column that is not of many, else 3 KB (10 KB of dates); and 2 * `sample` rows as they are
  * written. */
 #ifndef RLS2_STATS_TABLE_PROFILE_H
@@ -38,7 +38,9 @@ typedef struct rls2__profile_options {
      * row weights, and inputs where rows with empty cells are to be dropped. */
     const char *const *needed;
     int64_t needed_count;
-    const char *weight; /* rows that have 0 in this column are left out too; NULL: none */
+    /* Rows count by their weights in this column, rounded to multiples of 2^-20, in sums, means,
+     * deviations and fills; those of weight 0 are left out. NULL: each is one. */
+    const char *weight;
 } rls2__profile_options;
 
 rls2__profile_options rls2__profile_defaults(void);
@@ -53,7 +55,8 @@ rls2_status rls2__profile_create_like(const rls2__profile *like, rls2__profile *
 void rls2__profile_free(rls2__profile *profile);
 
 /* The rows of a piece, the first of which has that number in the whole. After RLS2_ERR_MEMORY the
- * profile is to be freed; RLS2_ERR_ARGUMENT for a piece of other columns, and nothing has changed.
+ * profile is to be freed, and after RLS2_ERR_VALUE, for a weight that is negative, or so large that
+ * their sum overflows; RLS2_ERR_ARGUMENT for a piece of other columns, and nothing has changed.
  */
 rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, int64_t first_row,
                               rls2_error *err);
@@ -86,7 +89,7 @@ typedef struct rls2__profile_column {
     double low, high; /* of the numbers; 0 where there are none */
     double sum;       /* of them, correctly rounded; */
     double mean;      /* likewise; */
-    double deviation; /* divisor numbers - 1, within 1 ulp; 0 where there is one */
+    double deviation; /* divisor numbers - 1, or their weight - 1, within 1 ulp; 0 where that is */
 } rls2__profile_column;
 
 /* 0 <= column < columns. RLS2_ERR_MEMORY. */
@@ -101,6 +104,7 @@ typedef struct rls2__profile_values {
     double *numbers;    /* NULL where the kind is text */
     const char **texts; /* owned by the profile; NULL where it is not */
     int64_t *rows;
+    int64_t *weights; /* of these rows, in units of 2^-20 where there are weights; else the rows */
 } rls2__profile_values;
 rls2_status rls2__profile_values_of(const rls2__profile *profile, int64_t column,
                                     rls2__profile_values *values, rls2_error *err);
@@ -128,7 +132,7 @@ rls2_status rls2__profile_check(const rls2__profile *profile, const rls2_dataset
  * whose columns of x, categories, parts of dates, labels, fills, means and deviations are those of
  * all rows: rls2_dataset_create_like reads any piece of the whole with it. Checks first. Examples
  * cannot be preprocessed. Where `missing` is DROP or ERROR, inputs with missing cells must have
- * been `needed`: RLS2_ERR_ARGUMENT otherwise. */
+ * been `needed`, and the row weights must be the profile's: RLS2_ERR_ARGUMENT otherwise. */
 rls2_status rls2__profile_dataset(const rls2__profile *profile, const rls2_table *rows,
                                   const rls2_dataset_options *options, rls2_normalize features,
                                   rls2_dataset **dataset, rls2_error *err);

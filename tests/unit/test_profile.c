@@ -23,7 +23,7 @@ static char *made_text(uint64_t seed, int64_t rows)
     rls2__random r;
     rls2__random_seed(&r, seed);
     char *text = malloc(TEXT);
-    size_t used = (size_t)snprintf(text, TEXT, "few,many,city,street,day,clock,money,y,class\n");
+    size_t used = (size_t)snprintf(text, TEXT, "few,many,city,street,day,clock,money,w,y,class\n");
     for (int64_t i = 0; i < rows; i++) {
         char few[32] = "", city[32] = "", day[32] = "", money[32] = "?";
         int64_t street = rls2__random_below(&r, 400);
@@ -38,11 +38,11 @@ static char *made_text(uint64_t seed, int64_t rows)
         if (rls2__random_below(&r, 50))
             snprintf(money, sizeof money, "\"$1,%03d\"", (int)rls2__random_below(&r, 1000));
         used += (size_t)snprintf(
-            text + used, TEXT - used, "%s,%.9g,%s,s%d,%s,2020-0%d-1%d %02d:30,%s,%.3f,%s\n", few,
+            text + used, TEXT - used, "%s,%.9g,%s,s%d,%s,2020-0%d-1%d %02d:30,%s,%g,%.3f,%s\n", few,
             rls2__random_uniform(&r) * 1e6, city, (int)(street * street / 400), day,
             1 + (int)rls2__random_below(&r, 9), (int)rls2__random_below(&r, 10),
-            (int)rls2__random_below(&r, 24), money, rls2__random_uniform(&r),
-            rls2__random_below(&r, 3) ? "b" : "a");
+            (int)rls2__random_below(&r, 24), money, (double)rls2__random_below(&r, 9) / 4.0,
+            rls2__random_uniform(&r), rls2__random_below(&r, 3) ? "b" : "a");
         assert_true(used < TEXT);
     }
     return text;
@@ -117,7 +117,8 @@ static void assert_scale(const rls2_dataset *raw, int64_t j, const rls2__prepara
     long double sum = 0.0L, squares = 0.0L, n = (long double)raw->rows;
     for (int64_t i = 0; i < raw->rows; i++) sum += x[i];
     for (int64_t i = 0; i < raw->rows; i++) squares += (x[i] - sum / n) * (x[i] - sum / n);
-    if (got->how.features == RLS2_NORMALIZE_UNIT || got->how.features == RLS2_NORMALIZE_NONE)
+    if (raw->weights || got->how.features == RLS2_NORMALIZE_UNIT ||
+        got->how.features == RLS2_NORMALIZE_NONE)
         return;
     double mean = (double)(sum / n), deviation = (double)sqrtl(squares / (n - 1));
     assert_within(got->means[j], mean, fabs(mean) * 4e-16, name);
@@ -198,6 +199,25 @@ static void profile_dataset__any_columns__is_that_of_the_whole_table(void **stat
     few.needed = needed;
     few.needed_count = 1;
     compare_with_whole(text, &few, &how, RLS2_NORMALIZE_STANDARDIZE);
+    free(text);
+}
+
+/* In quarters, which are exact; some are 0. */
+static void profile_dataset__rows_with_weights__count_by_them(void **state)
+{
+    (void)state;
+    char *text = made_text(3, ROWS);
+    rls2_dataset_options how = options_for("y");
+    how.missing = RLS2_MISSING_IMPUTE;
+    how.row_weights = "w";
+    how.rare = -1;
+    for (int64_t most = 500; most <= 10000; most += 9500) {
+        rls2__profile_options options = small(5000, most);
+        options.weight = "w";
+        compare_with_whole(text, &options, &how, RLS2_NORMALIZE_CENTER);
+        compare_with_whole(text, &options, &how, RLS2_NORMALIZE_STANDARDIZE);
+        compare_with_whole(text, &options, &how, RLS2_NORMALIZE_UNIT);
+    }
     free(text);
 }
 
@@ -483,6 +503,24 @@ static void profile_check__too_many_texts__names_the_column(void **state)
                                  "or make fewer categories of it");
 }
 
+static void profile_add__weights_that_are_none__are_refused(void **state)
+{
+    (void)state;
+    rls2_table *negative = parsed("x,w\n1,2\n3,-1\n"), *huge = parsed("x,w\n1,2\n3,1e300\n");
+    rls2__profile_options options = rls2__profile_defaults();
+    options.weight = "w";
+    rls2__profile *p = empty_profile(huge, &options), *q = empty_profile(huge, &options);
+    rls2_error err = {0};
+    assert_int_equal(rls2__profile_add(p, negative, 0, &err), RLS2_ERR_VALUE);
+    assert_string_equal(err.message, "t.csv:3: column 'w': the weight -1 is negative");
+    assert_int_equal(rls2__profile_add(q, huge, 0, &err), RLS2_ERR_VALUE);
+    assert_non_null(strstr(err.message, "t.csv:3: column 'w': the sum of the weights overflows"));
+    rls2__profile_free(p);
+    rls2__profile_free(q);
+    rls2_table_free(negative);
+    rls2_table_free(huge);
+}
+
 static void profile_add__other_columns__is_refused(void **state)
 {
     (void)state;
@@ -508,6 +546,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profile_dataset__any_columns__is_that_of_the_whole_table),
+        cmocka_unit_test(profile_dataset__rows_with_weights__count_by_them),
         cmocka_unit_test(profile_dataset__rows_with_gaps_left_out__is_that_of_the_rest),
         cmocka_unit_test(profile_merge__any_order_and_partition__same_bits),
         cmocka_unit_test(profile_sample__equal_rows__have_their_share),
@@ -515,6 +554,7 @@ int main(void)
         cmocka_unit_test(profile_look__kinds__are_those_of_all_rows),
         cmocka_unit_test(profile_check__text_after_many_numbers__names_place_and_cell),
         cmocka_unit_test(profile_check__too_many_texts__names_the_column),
+        cmocka_unit_test(profile_add__weights_that_are_none__are_refused),
         cmocka_unit_test(profile_add__other_columns__is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
