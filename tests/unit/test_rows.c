@@ -327,22 +327,27 @@ static char *styled_text(int64_t rows)
     return text;
 }
 
-static rls2__profile *profile_of(rls2__rows *rows, const rls2__profile_options *options,
-                                 int threads)
+static rls2__profile *profile_like(const rls2_table *first, rls2__rows *rows,
+                                   const rls2__profile_options *options, int threads)
 {
     rls2_error err = {0};
     rls2__effort effort;
     rls2__profile_team *team = NULL;
     rls2__profile *profile = NULL;
     rls2__effort_begin(ON_THREADS(threads), "reading", 0, &effort);
-    assert_int_equal(
-        rls2__profile_team_create(rls2__rows_first(rows), options, effort.threads, &team, &err),
-        RLS2_OK);
+    assert_int_equal(rls2__profile_team_create(first, options, effort.threads, &team, &err),
+                     RLS2_OK);
     assert_int_equal(rls2__rows_each(rows, &effort, rls2__profile_team_work, team, NULL, &err),
                      RLS2_OK);
     assert_int_equal(rls2__profile_team_finish(team, &profile, &err), RLS2_OK);
     assert_int_equal(rls2__profile_settle(profile, &err), RLS2_OK);
     return profile;
+}
+
+static rls2__profile *profile_of(rls2__rows *rows, const rls2__profile_options *options,
+                                 int threads)
+{
+    return profile_like(rls2__rows_first(rows), rows, options, threads);
 }
 
 static void assert_like_whole(const rls2_dataset *got, const rls2_table *whole,
@@ -403,6 +408,37 @@ static void profile__file_in_pieces__learns_what_the_whole_says(void **state)
     free(text);
 }
 
+/* The first rows do not tell days from months, and guess wrong: the sample knows better. */
+static void profile__style_of_later_rows__is_told_and_found_by_a_second_pass(void **state)
+{
+    (void)state;
+    enum { MANY = 9000, FIRST_BOTH = 5000 };
+    size_t used = 0, room = 40 * MANY;
+    char *text = malloc(room);
+    used = (size_t)snprintf(text, room, "day,y\n");
+    for (int i = 0; i < MANY; i++)
+        used += (size_t)snprintf(text + used, room - used, "%d/%d/20%02d,%d\n",
+                                 1 + i % (i < FIRST_BOTH ? 12 : 28), 1 + i / 12 % 12, i % 29, i);
+    made_file file = write_file(text, (int64_t)used);
+    rls2__rows *rows = opened(file.path);
+    rls2__profile_options options = rls2__profile_defaults();
+    rls2_dataset_options how = options_for("y");
+    rls2_error err = {0};
+    options.most_texts = 50;
+    rls2__profile *profile = profile_of(rows, &options, 2);
+    assert_int_equal(rls2__profile_is_of_style(profile), 0);
+    assert_int_equal(rls2__profile_check(profile, &how, &err), RLS2_ERR_VALUE);
+    assert_non_null(strstr(err.message, "column 'day' is not written throughout as in its first"));
+    rls2__profile *again = profile_like(rls2__profile_sample(profile), rows, &options, 2);
+    assert_int_equal(rls2__profile_is_of_style(again), 1);
+    assert_int_equal(rls2__profile_check(again, &how, &err), RLS2_OK);
+    rls2__profile_free(profile);
+    rls2__profile_free(again);
+    rls2__rows_close(rows);
+    unlink(file.path);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +451,7 @@ int main(void)
         cmocka_unit_test(rows_each__stopped__is_cancelled_and_can_begin_again),
         cmocka_unit_test(rows_open__no_rows__is_refused),
         cmocka_unit_test(profile__file_in_pieces__learns_what_the_whole_says),
+        cmocka_unit_test(profile__style_of_later_rows__is_told_and_found_by_a_second_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
