@@ -113,6 +113,27 @@ const char *rls2__compact_kernel_fault(const rls2_model *model)
     return NULL;
 }
 
+static int observes(const rls2_model_block *block, int64_t column)
+{
+    int has = 0;
+    double mass = block->mass ? 0.0 : 1.0;
+    for (int64_t t = 0; t < block->column_count; t++) has |= block->columns[t] == column;
+    for (int64_t g = 0; block->mass && g < block->count && !(mass > 0.0); g++)
+        mass = block->mass[g];
+    return has && mass > 0.0;
+}
+
+int64_t rls2__compact_observer(const rls2__compact *compact, int64_t column)
+{
+    int64_t best = -1;
+    for (int64_t b = 0; b < compact->count; b++) {
+        const rls2_model_block *block = &compact->blocks[b].about;
+        if (!observes(block, column)) continue;
+        if (best < 0 || block->column_count < compact->blocks[best].about.column_count) best = b;
+    }
+    return best;
+}
+
 /* ---- padding ---- */
 
 /* Marks the rows in which a block has this column; returns one of them, -1: there is none. */
@@ -181,9 +202,33 @@ static rls2_status fail_parts(rls2_error *err, const char *fault)
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "a compact model: %s", fault);
 }
 
-/* 1 for each block of which some output selects a kernel; returns how many, -1 for a kernel or
- * block that is not there. */
-static int64_t mark_blocks(const rls2__compact_parts *parts, unsigned char *wanted)
+/* The blocks as they are given, with lists of columns and masses that stay the caller's. */
+static rls2__compact *view_blocks(const rls2__compact_parts *parts)
+{
+    rls2__compact *all = rls2__compact_start(0, parts->blocks, 0);
+    for (int64_t b = 0, from = 0; all && b < parts->blocks; b++) {
+        all->blocks[b].about = parts->block[b];
+        all->blocks[b].about.mass = parts->mass ? parts->mass + from : NULL;
+        from += parts->block[b].count;
+    }
+    return all;
+}
+
+/* Marks the block of a kernel, and those that tell how rows are spread in its columns. */
+static void mark_kernel(const rls2__compact *all, int64_t block, const rls2__kernel *kernel,
+                        unsigned char *wanted)
+{
+    wanted[block] = 1;
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        int64_t observer = rls2__compact_observer(all, kernel->columns[t]);
+        if (observer >= 0) wanted[observer] = 1;
+    }
+}
+
+/* 1 for each block that is to be kept; returns how many, -1 for a selected kernel or its block that
+ * is not there. */
+static int64_t mark_blocks(const rls2__compact_parts *parts, const rls2__compact *all,
+                           unsigned char *wanted)
 {
     int64_t count = 0;
     for (int64_t o = 0; o < parts->outputs; o++)
@@ -192,7 +237,7 @@ static int64_t mark_blocks(const rls2__compact_parts *parts, unsigned char *want
             if (index < 0 || index >= parts->dictionary->m) return -1;
             int64_t block = parts->block_of[index];
             if (block < 0 || block >= parts->blocks) return -1;
-            wanted[block] = 1;
+            mark_kernel(all, block, &parts->dictionary->kernels[index], wanted);
         }
     for (int64_t b = 0; b < parts->blocks; b++) count += wanted[b];
     return count;
@@ -351,14 +396,15 @@ rls2_status rls2__compact_create(const rls2__compact_parts *parts, rls2_model **
     rls2_status status;
     unsigned char *wanted = rls2__alloc_zero(parts->blocks, 1);
     int64_t *place = rls2__alloc(parts->blocks, sizeof *place);
-    rls2__compact *made = NULL;
+    rls2__compact *all = view_blocks(parts), *made = NULL;
     rls2__invariant(parts->outputs >= 1 && parts->output[0].count >= 1);
-    int64_t count = wanted ? mark_blocks(parts, wanted) : 0;
-    if (wanted && place && count >= 0) made = take_blocks(parts, count, wanted, place);
+    int64_t count = wanted && all ? mark_blocks(parts, all, wanted) : 0;
+    if (wanted && all && place && count >= 0) made = take_blocks(parts, count, wanted, place);
     if (count < 0)
         status = fail_parts(err, "a kernel that is selected has no block");
     else
         status = made ? build(parts, made, place, model, err) : rls2__fail_memory(err, "the model");
+    rls2__compact_free(all);
     rls2__free(wanted);
     rls2__free(place);
     return status;

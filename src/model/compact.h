@@ -43,9 +43,10 @@ typedef struct rls2__compact_parts {
     const rls2__compact_output *output;
 } rls2__compact_parts;
 
-/* Copies all it needs; blocks of which no kernel is selected are left out. Free with
- * rls2_model_free. RLS2_ERR_ARGUMENT, with a sentence, for what does not fit together or is not
- * finite. O(points * columns). */
+/* Copies all it needs. Blocks of which no kernel is selected are left out, unless they are the
+ * smallest to tell how the rows are spread in a column that a selected kernel looks at, which
+ * effects need to know. Free with rls2_model_free. RLS2_ERR_ARGUMENT or RLS2_ERR_VALUE, with a
+ * sentence, for what does not fit together or is not finite. O(points * columns). */
 rls2_status rls2__compact_create(const rls2__compact_parts *parts, rls2_model **model,
                                  rls2_error *err);
 
@@ -66,6 +67,9 @@ const char *rls2__compact_mass_fault(const rls2__compact *compact);
 /* NULL, or what is wrong with the kernels of a model of one output: each has a block, which has its
  * columns. */
 const char *rls2__compact_kernel_fault(const rls2_model *model);
+/* The block that tells how the rows are spread in a column: of those that have it, and whose points
+ * stand for any rows, the one of fewest columns; -1 where there is none. */
+int64_t rls2__compact_observer(const rls2__compact *compact, int64_t column);
 /* What no block has in x becomes a value that the column has elsewhere. After the kernels are
  * bound. RLS2_ERR_MEMORY only. */
 rls2_status rls2__compact_pad(rls2_model *model);

@@ -4,7 +4,11 @@
  * A point is a training row, of which all columns of the input are taken, so that an indicator of
  * missing cells, or the month of a date, fits the value. A kernel that looks at this input alone is
  * evaluated at the points; one that looks at others too at every point for each row of a sample,
- * evenly spaced in the order of the rows. Other kernels do not change. */
+ * evenly spaced in the order of the rows. Other kernels do not change.
+ *
+ * Of a compact model the rows are the points of the smallest block that has the input, which count
+ * by their mass; the sample of a kernel of several inputs is drawn from the block of the kernel, in
+ * the order of what else it looks at. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,19 +42,30 @@ struct rls2_effect {
     point points[]; /* count */
 };
 
+typedef struct ranked {
+    double value;
+    int64_t row;
+} ranked;
+
 typedef struct study {
     const rls2_model *model;
+    int64_t begin, end;          /* the rows of the model that are looked at, */
+    const double *mass;          /* and how many each of them stands for; NULL: by their weights */
     int64_t input, first, width; /* its data columns */
     int64_t lead;                /* the first of them in use that is none of missing cells */
     int64_t missing;             /* of those in use that of missing cells, -1: none */
     rls2_effect *effect;
-    double largest; /* of all parts, in size */
-    double *x;      /* room x used columns: the rows at hand */
-    double *column; /* room */
-    double *sum;    /* room */
-    int64_t room;   /* rows */
-    int64_t sample; /* rows of training that are looked at for kernels of several inputs */
-    unsigned char *own, *mixed; /* size: kernels that look at it alone, and at others too */
+    double largest;  /* of all parts, in size */
+    double *x;       /* room x used columns: the rows at hand */
+    double *column;  /* room */
+    double *sum;     /* room */
+    int64_t room;    /* rows */
+    int64_t sample;  /* rows of training that are looked at for kernels of several inputs, */
+    int64_t *rows;   /* which they are, */
+    double *weights; /* and how much they count */
+    ranked *order;   /* room for the points of a block */
+    unsigned char *own, *mixed; /* size: kernels that look at it alone, and at others too, */
+    unsigned char *at_hand;     /* and those of the latter that are looked at */
     void *block;
 } study;
 
@@ -97,10 +112,26 @@ static int find_columns(study *s)
     return s->lead >= 0 || s->missing >= 0;
 }
 
+/* The rows that stand for those of training in this input. */
+static void find_rows(study *s)
+{
+    const rls2__compact *compact = s->model->compact;
+    s->begin = 0;
+    s->end = s->model->n;
+    if (!compact) return;
+    int64_t number = rls2__compact_observer(compact, s->lead >= 0 ? s->lead : s->missing);
+    if (number < 0) return;
+    const rls2_model_block *block = &compact->blocks[number].about;
+    s->begin = block->first;
+    s->end = block->first + block->count;
+    s->mass = block->mass;
+}
+
 /* ---- points ---- */
 
 static double weight_of(const study *s, int64_t row)
 {
+    if (s->mass) return s->mass[row - s->begin];
     return s->model->weights ? s->model->weights[row] : 1.0;
 }
 
@@ -109,11 +140,6 @@ static void add_point(study *s, int64_t row, double value, const char *level, do
     s->effect->points[s->effect->count++] =
         (point){row, {.value = value, .level = level, .rows = rows}};
 }
-
-typedef struct ranked {
-    double value;
-    int64_t row;
-} ranked;
 
 static int by_value(const void *a, const void *b)
 {
@@ -135,6 +161,16 @@ static double share_of(int64_t q)
     return (q == 0 || q == QUANTILES - 1 ? 0.5 : 1.0) / (QUANTILES - 1);
 }
 
+/* The place of quantile q in a list that ascends: of rows by their number, of points by mass. */
+static int64_t quantile(const study *s, int64_t count, const ranked *list, double total, int64_t q)
+{
+    double wanted = total * (double)q / (QUANTILES - 1), sum = 0.0;
+    int64_t at = 0;
+    if (!s->mass) return (q * (count - 1) + QUANTILES / 2) / (QUANTILES - 1);
+    while (at < count - 1 && (sum += weight_of(s, list[at].row)) < wanted) at++;
+    return q == QUANTILES - 1 ? count - 1 : at;
+}
+
 /* All values of a few, else the quantiles; `list` ascends. */
 static void add_numbers(study *s, int64_t count, const ranked *list)
 {
@@ -142,7 +178,7 @@ static void add_numbers(study *s, int64_t count, const ranked *list)
     double total = 0.0;
     for (int64_t i = 0; i < count; i++) total += weight_of(s, list[i].row);
     for (int64_t q = 0; q < (all ? count : QUANTILES); q++) {
-        const ranked *at = &list[all ? q : (q * (count - 1) + QUANTILES / 2) / (QUANTILES - 1)];
+        const ranked *at = &list[all ? q : quantile(s, count, list, total, q)];
         double value = original(s, s->lead, at->value),
                rows = all ? weight_of(s, at->row) : total * share_of(q);
         point *last = s->effect->count > 0 ? &s->effect->points[s->effect->count - 1] : NULL;
@@ -156,22 +192,23 @@ static void add_numbers(study *s, int64_t count, const ranked *list)
 /* Rows whose cell was empty are a category of their own. */
 static rls2_status find_numbers(study *s)
 {
-    const rls2_model *model = s->model;
-    ranked *list = rls2__alloc(model->n, sizeof *list);
+    ranked *list = rls2__alloc(s->end - s->begin, sizeof *list);
     int64_t count = 0, empty = -1;
-    double empty_rows = 0.0;
+    double empty_rows = 0.0, present_rows = 0.0;
     if (!list) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < model->n; i++) {
+    for (int64_t i = s->begin; i < s->end; i++) {
+        if (s->mass && weight_of(s, i) == 0.0) continue;
         int missing = s->missing >= 0 && is_set(s, s->missing, i);
         if (missing && empty < 0) empty = i;
         if (missing)
             empty_rows += weight_of(s, i);
         else
             list[count++] = (ranked){s->lead >= 0 ? values_of(s, s->lead)[i] : 0.0, i};
+        if (!missing) present_rows += s->mass ? weight_of(s, i) : 1.0;
     }
     qsort(list, (size_t)count, sizeof *list, by_value);
     if (s->lead >= 0) add_numbers(s, count, list);
-    if (s->lead < 0 && count > 0) add_point(s, list[0].row, (double)NAN, "present", (double)count);
+    if (s->lead < 0 && count > 0) add_point(s, list[0].row, (double)NAN, "present", present_rows);
     if (empty >= 0) add_point(s, empty, (double)NAN, "missing", empty_rows);
     rls2__free(list);
     return RLS2_OK;
@@ -195,8 +232,9 @@ static rls2_status find_levels(study *s)
     int64_t *row = rls2__alloc(levels, sizeof *row);
     double *rows = rls2__alloc_zero(levels, sizeof *rows);
     for (int64_t v = 0; row && v < levels; v++) row[v] = -1;
-    for (int64_t i = 0; row && rows && i < s->model->n; i++) {
+    for (int64_t i = s->begin; row && rows && i < s->end; i++) {
         int64_t at = 0;
+        if (s->mass && weight_of(s, i) == 0.0) continue;
         while (at < s->width && !(values_of(s, s->first + at) && is_set(s, s->first + at, i))) at++;
         if (row[at] < 0) row[at] = i;
         rows[at] += weight_of(s, i);
@@ -270,20 +308,49 @@ static void sum_kernels(study *s, int64_t count, const unsigned char *which)
     for (int64_t i = 0; i < count; i++) s->largest = fmax(s->largest, fabs(s->sum[i]));
 }
 
+/* What a cell becomes in a data column. */
+static double prepared(const study *s, int64_t column, double value)
+{
+    const rls2__preparation *how = &rls2__model_origin(s->model)->preparation;
+    if (how->how.features == RLS2_NORMALIZE_NONE) return value;
+    double divisor = how->deviations[column];
+    return divisor > 0.0 ? (value - how->means[column]) / divisor : 0.0;
+}
+
+/* Parts of a date have blocks of their own in a compact model: they are those of the day at a
+ * point, to the second, or what an empty cell has. */
+static double part_of_date(const study *s, int64_t column, int64_t row)
+{
+    const rls2__preparation *how = &rls2__model_origin(s->model)->preparation;
+    double all[1 + RLS2__DATE_PARTS];
+    const double seconds = 86400.0;
+    if (s->missing >= 0 && how->has_fills && is_set(s, s->missing, row))
+        return prepared(s, column, how->fills[column]);
+    double days = original(s, s->lead, values_of(s, s->lead)[row]);
+    rls2__input_write_date(input_of(s), round(days * seconds) / seconds, all, 1);
+    return prepared(s, column, all[column - s->first]);
+}
+
+/* Column t of those in use, at a point, which is a row of the model. */
+static double value_at(const study *s, int64_t t, int64_t row)
+{
+    const rls2__input *input = input_of(s);
+    int64_t column = s->model->used[t], part = column - s->first;
+    if (s->model->compact && s->lead == s->first && input && !input->values && part > 0 &&
+        part < input->own)
+        return part_of_date(s, column, row);
+    return s->model->x[t * s->model->n + row];
+}
+
 /* Kernels of this input alone, at all points. */
 static void add_own(study *s)
 {
     int64_t count = s->effect->count;
     for (int64_t t = 0; t < s->model->used_count; t++)
         for (int64_t p = 0; p < count; p++)
-            s->x[t * count + p] = s->model->x[t * s->model->n + s->effect->points[p].row];
+            s->x[t * count + p] = value_at(s, t, s->effect->points[p].row);
     sum_kernels(s, count, s->own);
     for (int64_t p = 0; p < count; p++) s->effect->points[p].about.effect += s->sum[p];
-}
-
-static int64_t sample_row(const study *s, int64_t i)
-{
-    return i * s->model->n / s->sample;
 }
 
 /* Kernels of several inputs, at one point: the mean over the sample. */
@@ -292,14 +359,98 @@ static void add_mixed(study *s, point *at)
     double total = 0.0, sum = 0.0;
     for (int64_t t = 0; t < s->model->used_count; t++)
         for (int64_t i = 0; i < s->sample; i++)
-            s->x[t * s->sample + i] =
-                s->model->x[t * s->model->n + (is_of_input(s, t) ? at->row : sample_row(s, i))];
-    sum_kernels(s, s->sample, s->mixed);
+            s->x[t * s->sample + i] = is_of_input(s, t) ? value_at(s, t, at->row)
+                                                        : s->model->x[t * s->model->n + s->rows[i]];
+    sum_kernels(s, s->sample, s->at_hand);
     for (int64_t i = 0; i < s->sample; i++) {
-        sum += weight_of(s, sample_row(s, i)) * s->sum[i];
-        total += weight_of(s, sample_row(s, i));
+        sum += s->weights[i] * s->sum[i];
+        total += s->weights[i];
     }
     at->about.effect += sum / total;
+}
+
+static void add_mixed_to_all(study *s)
+{
+    for (int64_t p = 0; p < s->effect->count; p++) add_mixed(s, &s->effect->points[p]);
+}
+
+/* Evenly spaced in the order of the rows. */
+static void draw_rows(study *s)
+{
+    for (int64_t i = 0; i < s->sample; i++) {
+        s->rows[i] = i * s->model->n / s->sample;
+        s->weights[i] = weight_of(s, s->rows[i]);
+    }
+}
+
+/* Values of the first column in use of the block that is not of the input: none, all are alike. */
+static const double *other_column(const study *s, const rls2_model_block *block)
+{
+    for (int64_t t = 0; t < block->column_count; t++) {
+        int64_t column = block->columns[t];
+        int outside = column < s->first || column >= s->first + s->width;
+        if (outside && values_of(s, column)) return values_of(s, column);
+    }
+    return NULL;
+}
+
+/* Rows that a row of a block stands for. */
+static double mass_of(const rls2_model_block *block, int64_t row)
+{
+    return block->mass ? block->mass[row - block->first] : 1.0;
+}
+
+/* The points of a block in the order of what it looks at besides the input; returns their mass. */
+static double rank_points(study *s, const rls2_model_block *block)
+{
+    const double *other = other_column(s, block);
+    double total = 0.0;
+    for (int64_t i = 0; i < block->count; i++) {
+        int64_t row = block->first + i;
+        s->order[i] = (ranked){other ? other[row] : 0.0, row};
+        total += mass_of(block, row);
+    }
+    qsort(s->order, (size_t)block->count, sizeof *s->order, by_value);
+    return total;
+}
+
+/* All points of a block that has few, by their mass; else some, evenly spaced in mass. Of points
+ * without any, the unit vectors of a linear kernel, one is as good as another. */
+static void draw_points(study *s, const rls2_model_block *block, int64_t most)
+{
+    double total = rank_points(s, block), sum = 0.0;
+    int64_t at = 0;
+    int all = total > 0.0 && block->count <= most;
+    s->sample = all ? block->count : total > 0.0 ? most : 1;
+    for (int64_t i = 0; i < s->sample; i++) {
+        double wanted = total * ((double)i + 0.5) / (double)s->sample;
+        while (!all && at < block->count - 1 && sum + mass_of(block, s->order[at].row) <= wanted)
+            sum += mass_of(block, s->order[at++].row);
+        s->rows[i] = s->order[all ? i : at].row;
+        s->weights[i] = all ? mass_of(block, s->rows[i]) : 1.0;
+    }
+}
+
+/* Kernels of several inputs: all with the same sample, or of each block with its own. */
+static void add_all_mixed(study *s)
+{
+    const rls2__compact *compact = s->model->compact;
+    int64_t most = s->sample;
+    memcpy(s->at_hand, s->mixed, (size_t)s->model->size);
+    if (!compact) {
+        draw_rows(s);
+        add_mixed_to_all(s);
+    }
+    for (int64_t b = 0; compact && b < compact->count; b++) {
+        int any = 0;
+        for (int64_t k = 0; k < s->model->size; k++) {
+            s->at_hand[k] = s->mixed[k] && compact->block_of[s->model->index[k]] == b;
+            any |= s->at_hand[k];
+        }
+        if (!any) continue;
+        draw_points(s, &compact->blocks[b].about, most);
+        add_mixed_to_all(s);
+    }
 }
 
 /* ---- what it says ---- */
@@ -349,6 +500,10 @@ static void lay_out(rls2__layout *layout, void *owner)
     s->sum = rls2__layout_take(layout, s->room, sizeof(double));
     s->own = rls2__layout_take(layout, s->model->size, 1);
     s->mixed = rls2__layout_take(layout, s->model->size, 1);
+    s->at_hand = rls2__layout_take(layout, s->model->size, 1);
+    s->rows = rls2__layout_take(layout, MOST_SAMPLE, sizeof *s->rows);
+    s->weights = rls2__layout_take(layout, MOST_SAMPLE, sizeof *s->weights);
+    s->order = rls2__layout_take(layout, s->model->compact ? s->model->n : 0, sizeof *s->order);
 }
 
 static rls2_status measure(study *s)
@@ -360,7 +515,7 @@ static rls2_status measure(study *s)
     int64_t mixed = sort_kernels(s);
     choose_sample(s, mixed);
     add_own(s);
-    for (int64_t p = 0; p < effect->count && mixed > 0; p++) add_mixed(s, &effect->points[p]);
+    if (mixed > 0) add_all_mixed(s);
     if (effect->count > 0) centre(effect);
     effect->direction = direction_of(effect, s->largest);
     rls2__free(s->block);
@@ -375,6 +530,7 @@ static rls2_status study_input(study *s)
     s->effect = rls2__alloc_zero(bytes, 1);
     if (!s->effect) return RLS2_ERR_MEMORY;
     if (!find_columns(s)) return RLS2_OK;
+    find_rows(s);
     rls2_status status = levels ? find_levels(s) : find_numbers(s);
     return status == RLS2_OK ? measure(s) : status;
 }

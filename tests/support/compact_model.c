@@ -48,7 +48,8 @@ rls2_model *compact_copy(const rls2_model *model, int64_t rows)
     rls2_model_block *blocks = calloc((size_t)m, sizeof *blocks);
     int64_t *block_of = calloc((size_t)m, sizeof *block_of),
             *ks = calloc((size_t)(m * outputs), sizeof *ks);
-    double *x = rows_of(model), *c = numbers(m * n * outputs), *d = numbers(m * outputs);
+    double *x = rows_of(model), *c = numbers(m * n * outputs), *d = numbers(m * outputs),
+           *mass = numbers(m * n);
     rls2_model *made = NULL;
     rls2_error err;
     assert_true(blocks && block_of && ks && outputs <= MOST_OUTPUTS);
@@ -57,6 +58,7 @@ rls2_model *compact_copy(const rls2_model *model, int64_t rows)
         blocks[k].column_count = rls2_dictionary_kernel_columns(dictionary, k, &blocks[k].columns);
         block_of[k] = k;
     }
+    for (int64_t i = 0; i < m * n; i++) mass[i] = 1.0;
     for (int64_t o = 0; o < outputs; o++)
         copy_output(rls2_model_output(model, o), m, c + o * m * n, ks + o * m, d + o * m, &out[o]);
     const rls2__compact_parts parts = {.dictionary = dictionary,
@@ -67,6 +69,7 @@ rls2_model *compact_copy(const rls2_model *model, int64_t rows)
                                        .x = x,
                                        .blocks = m,
                                        .block = blocks,
+                                       .mass = mass,
                                        .block_of = block_of,
                                        .outputs = outputs,
                                        .output = out};
@@ -77,6 +80,7 @@ rls2_model *compact_copy(const rls2_model *model, int64_t rows)
     free(x);
     free(c);
     free(d);
+    free(mass);
     return made;
 }
 
@@ -120,6 +124,7 @@ static void add_points(made_compact *made, rls2__random *random)
     units[1] = units[MADE_POINTS] = 0.0;
     for (int64_t i = 0; i < made->offsets[MADE_BLOCKS]; i++)
         made->mass[i] = (double)(1 + i) * 1000.0;
+    made->mass[made->offsets[2]] = made->mass[made->offsets[2] + 1] = 0.0; /* no rows are there */
 }
 
 /* All kernels but the last; the second output does without the first two. */

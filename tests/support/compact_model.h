@@ -7,7 +7,8 @@
 #include "support/problem.h"
 
 /* A block for each kernel of the dictionary, with all training rows as points, and everywhere the
- * same c: the same f. The model says it was learned from `rows`. Free with rls2_model_free. */
+ * same c: the same f. Each point stands for one row. The model says it was learned from `rows`.
+ * Free with rls2_model_free. */
 rls2_model *compact_copy(const rls2_model *model, int64_t rows);
 
 /* Two columns; a grid for each of them, a linear kernel of both as unit vectors, and points for

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/compact_model.h"
 #include "support/one_output.h"
 #include "support/problem.h"
+#include "support/saved_model.h"
 
 enum { ROWS = 40 };
 
@@ -192,11 +194,132 @@ static void model_effect__direction__is_that_of_the_table(void **state)
     learned_free(&it);
 }
 
+/* ---- compact models ---- */
+
+/* With the training rows as points each of which stands for one row. */
+static void model_effect__compact_model_of_the_same_f__is_the_same(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"up", "down", "bend", "kind", "gap", "idle"};
+    learned it = learn("rbf(0.3)@all; rbf(2)@up; linear@down; poly(2)@bend; linear@kind*; "
+                       "rbf(1)@gap*; linear@idle; linear@all");
+    rls2_error err;
+    rls2_model *compact = compact_copy(it.model, 1000);
+    assert_ok(rls2_model_attach(compact, it.data, &err), &err);
+    for (int i = 0; i < 6; i++) {
+        rls2_effect *a = NULL, *b = NULL;
+        int64_t input = input_named(it.model, NAMES[i]);
+        assert_ok(rls2_model_effect(it.model, input, &a, &err), &err);
+        assert_ok(rls2_model_effect(compact, input, &b, &err), &err);
+        assert_int_equal(rls2_effect_direction(a), rls2_effect_direction(b));
+        for (int64_t p = 0; p < rls2_effect_count(b); p++) {
+            const rls2_effect_point *v = rls2_effect_at(b, p);
+            double f = mean_prediction(&it, input, row_with(&it, NAMES[i], v)) - v->effect,
+                   first =
+                       mean_prediction(&it, input, row_with(&it, NAMES[i], rls2_effect_at(b, 0))) -
+                       rls2_effect_at(b, 0)->effect;
+            if (fabs(f - first) > 1e-9) fail_msg("%s: %g and %g", NAMES[i], f, first);
+        }
+        assert_int_equal(rls2_effect_count(a), rls2_effect_count(b));
+        rls2_effect_free(a);
+        rls2_effect_free(b);
+    }
+    rls2_model_free(compact);
+    learned_free(&it);
+}
+
+static void reverse(int64_t count, const double *values)
+{
+    double *x = (double *)(uintptr_t)values;
+    for (int64_t i = 0; i < count / 2; i++) {
+        double other = x[i];
+        x[i] = x[count - 1 - i];
+        x[count - 1 - i] = other;
+    }
+}
+
+/* The parts of a date lie in other rows than its day, with their coefficients: f is the same. */
+static void model_effect__date_of_a_compact_model__has_the_parts_of_its_day(void **state)
+{
+    (void)state;
+    model_case each = *find_model_case("gaps");
+    each.spec = "linear";
+    made_model made = make_model(&each);
+    rls2_error err;
+    rls2_model *compact = compact_copy(made.model, 1000);
+    rls2_effect *a = NULL, *b = NULL;
+    assert_ok(rls2_model_attach(compact, made.data, &err), &err);
+    int64_t input = input_named(compact, "day"), first, moved = 0;
+    int64_t width = rls2_model_input_columns(compact, input, &first);
+    for (int64_t j = 0; j < rls2_model_block_count(compact); j++) {
+        const rls2_model_block *block = rls2_model_block_at(compact, j);
+        int64_t part = block->columns[0] - first;
+        if (part < 1 || part >= width - 1) continue; /* the last says that the cell is empty */
+        reverse(block->count, rls2_model_training_column(compact, first + part));
+        reverse(block->count, rls2_model_block_c(compact, j));
+        moved++;
+    }
+    assert_true(moved > 0);
+    assert_ok(rls2_model_effect(made.model, input, &a, &err), &err);
+    assert_ok(rls2_model_effect(compact, input, &b, &err), &err);
+    assert_int_equal(rls2_effect_count(a), rls2_effect_count(b));
+    for (int64_t p = 0; p < rls2_effect_count(a); p++) {
+        const rls2_effect_point *u = rls2_effect_at(a, p), *v = rls2_effect_at(b, p);
+        assert_true(u->rows == v->rows && fabs(u->effect - v->effect) < 1e-9);
+    }
+    rls2_effect_free(a);
+    rls2_effect_free(b);
+    rls2_model_free(compact);
+    free_model(&made);
+}
+
+/* Grids of their own, masses, points of both columns, and the unit vectors of a linear kernel. */
+static void model_effect__points_with_mass__is_the_weighted_mean(void **state)
+{
+    (void)state;
+    made_compact *made = made_compact_create(1);
+    rls2_model *model = made_compact_model(made);
+    rls2_effect *effect = NULL;
+    rls2_error err;
+    const rls2_model_block *grid = &made->blocks[1], *both = &made->blocks[3];
+    assert_ok(rls2_model_effect(model, 1, &effect, &err), &err);
+    assert_int_equal(rls2_effect_count(effect), grid->count);
+    double mean = 0.0, total = 0.0, shift = 0.0;
+    for (int64_t p = 0; p < grid->count; p++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, p);
+        double f = 0.0, mass = 0.0, rows = -1.0;
+        for (int64_t g = 0; g < grid->count; g++)
+            if (made->x[MADE_POINTS + grid->first + g] == at->value)
+                rows = made->mass[made->offsets[1] + g];
+        assert_true(rows == at->rows);
+        for (int64_t g = 0; g < both->count; g++) {
+            double own = made->mass[made->offsets[3] + g], sum = 0.0;
+            const double x[] = {made->x[both->first + g], at->value};
+            for (int64_t t = 0; t < made->outputs[0].count; t++)
+                sum += made_compact_part(made, 0, t, x);
+            f += own * sum;
+            mass += own;
+        }
+        f /= mass;
+        if (p == 0) shift = f - at->effect;
+        if (fabs(f - at->effect - shift) > 1e-9) fail_msg("point %d", (int)p);
+        mean += at->rows * at->effect;
+        total += at->rows;
+    }
+    assert_true(fabs(mean) < 1e-9 * total);
+    rls2_effect_free(effect);
+    rls2_model_free(model);
+    made_compact_free(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_effect__every_kind_of_input__is_the_mean_of_predictions),
         cmocka_unit_test(model_effect__direction__is_that_of_the_table),
+        cmocka_unit_test(model_effect__compact_model_of_the_same_f__is_the_same),
+        cmocka_unit_test(model_effect__date_of_a_compact_model__has_the_parts_of_its_day),
+        cmocka_unit_test(model_effect__points_with_mass__is_the_weighted_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
