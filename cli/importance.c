@@ -93,7 +93,7 @@ static int take_fit(const settings *s, const rls2_model *model, int with_shares,
 {
     rls2_error err;
     rls2_status status = RLS2_OK;
-    int64_t outputs = rls2_model_outputs(model), n = rls2_model_rows(model);
+    int64_t outputs = rls2_model_outputs(model), n = rls2_model_points(model);
     double *own = calloc((size_t)rls2_model_kernel_count(model) + 1, sizeof *own);
     if (!own) return out_of_memory(s);
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
@@ -112,6 +112,17 @@ static int has_left_out(const rls2_model *model)
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         if (rls2_model_left_out_shares(rls2_model_output(model, o), NULL, NULL) == 0) return 0;
     return 1;
+}
+
+/* A compact model may have been made without its shares. */
+static int lacks_shares(const rls2_model *model)
+{
+    int lacks = 0;
+    double *own = calloc((size_t)rls2_model_kernel_count(model) + 1, sizeof *own);
+    for (int64_t o = 0; own && o < rls2_model_outputs(model) && rls2_model_is_compact(model); o++)
+        lacks |= rls2_model_shares(rls2_model_output(model, o), NULL, own, NULL, NULL) != RLS2_OK;
+    free(own);
+    return lacks;
 }
 
 /* ---- lists ---- */
@@ -163,7 +174,8 @@ int importances_collect(const settings *s, const rls2_model *model, importances 
     int code = reserve(s, model, &list, all);
     all->on_left_out = has_left_out(model);
     if (code == EXIT_OK && all->on_left_out) take_left_out(model, &list);
-    if (code == EXIT_OK && (f || !all->on_left_out))
+    all->unknown = !all->on_left_out && lacks_shares(model);
+    if (code == EXIT_OK && (f || !all->on_left_out) && !all->unknown)
         code = take_fit(s, model, !all->on_left_out, &list, f);
     if (code == EXIT_OK) {
         list_kernels(model, &list, all);
@@ -191,6 +203,7 @@ double percent(double share)
 
 const char *share_of_what(const importances *all)
 {
+    if (all->unknown) return "of the variance, which is not known";
     return all->on_left_out ? "of the variance of left-out rows"
                             : "of the variance of the fit on training rows";
 }

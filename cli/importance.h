@@ -23,12 +23,13 @@ typedef struct importances {
     int64_t input_count;
     int on_left_out;  /* 1: shares are what is explained of left-out rows, and sum to what all of it
                          explains; 0: of the variance of the fit on training rows, and sum to 1 */
+    int unknown;      /* 1: a compact model that does not know its shares: they are 0 */
     double sum;       /* of all shares */
     double elsewhere; /* of these, what kernels have that splits selected and the model did not */
 } importances;
 
-/* f (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or the exit code after
- * a message; importances_free in either case. */
+/* f (training rows x outputs) takes the fitted values, or is NULL, as for compact models. EXIT_OK,
+ * or the exit code after a message; importances_free in either case. */
 int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f);
 void importances_free(importances *all);
 /* As it is printed with one digit: never -0.0. */

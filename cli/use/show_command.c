@@ -56,12 +56,22 @@ static double explained(int64_t n, const double *f, const double *y, const doubl
     return total > 0.0 ? 1.0 - rest / total : (double)NAN;
 }
 
+/* Of a compact model what was found when it was learned. */
+static void take_fit(summary *sum)
+{
+    const rls2_represented *about = rls2_model_represented(sum->model);
+    if (sum->classification || rls2_model_outputs(sum->model) > 1) return;
+    sum->train = sqrt(about->mean_square);
+    if (about->variance > 0.0) sum->r2 = 1.0 - about->mean_square / about->variance;
+}
+
 static void collect_fit(summary *sum, const double *f)
 {
     int64_t n = rls2_model_rows(sum->model), outputs = rls2_model_outputs(sum->model);
     const double *w = score_weights(sum->model);
-    double *y = recover_targets(sum->model, f);
+    double *y = f ? recover_targets(sum->model, f) : NULL;
     sum->train = sum->r2 = NAN;
+    if (!f) take_fit(sum);
     if (!y) return;
     if (outputs == 1) sum->r2 = explained(n, f, y, w);
     /* of several classes the largest decides, and rounding is not to */
@@ -75,11 +85,12 @@ static void collect_fit(summary *sum, const double *f)
 /* EXIT_OK, or the exit code after a message; summary_free in either case. */
 static int summary_collect(const settings *s, const rls2_model *model, summary *sum)
 {
-    int64_t n = rls2_model_rows(model);
-    double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
+    int compact = rls2_model_is_compact(model);
+    size_t values = (size_t)(rls2_model_points(model) * rls2_model_outputs(model));
+    double *f = compact ? NULL : calloc(values + 1, sizeof *f);
     *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
     sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
-    int code = f && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    int code = (f || compact) && sum->coefficients ? EXIT_OK : out_of_memory(s);
     if (code == EXIT_OK) code = importances_collect(s, model, &sum->parts, f);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
@@ -121,6 +132,28 @@ static void show_target(FILE *file, const summary *sum)
         print_names(file, "target        %s, regression\n", rls2_model_target(model));
 }
 
+/* "represented   on 20 grids of 1 to 512 points, exactly" */
+static void show_represented(FILE *file, const rls2_model *model)
+{
+    const rls2_represented *about = rls2_model_represented(model);
+    int64_t count = rls2_model_block_count(model), least = INT64_MAX, most = 0;
+    if (!about) return;
+    for (int64_t b = 0; b < count; b++) {
+        int64_t points = rls2_model_block_at(model, b)->count;
+        least = points < least ? points : least;
+        most = points > most ? points : most;
+    }
+    fprintf(file, "represented   on %s of ", count_of(count, "block").text);
+    if (least < most) fprintf(file, "%" PRId64 " to ", least);
+    fputs(count_of(most, "point").text, file);
+    if (about->bound == 0.0)
+        fputs(", exactly\n", file);
+    else if (isnan(about->bound))
+        fputs("; what that changes is not known\n", file);
+    else
+        fprintf(file, "; that changes the objective by a share of %.1e at most\n", about->bound);
+}
+
 void show_data(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -129,6 +162,7 @@ void show_data(FILE *file, const summary *sum)
     show_target(file, sum);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
             count_of(rls2_model_input_count(model), "input").text);
+    show_represented(file, model);
     show_weights(file, sum);
     if (examples != RLS2_NORMALIZE_NONE)
         fprintf(file, "examples      %s\n", normalize_text(examples));
@@ -278,7 +312,7 @@ void json_kernels(json *j, const summary *sum)
         json_object(j, NULL);
         json_text(j, "kernel", sum->parts.kernels[i].name);
         json_number(j, "weight", sum->parts.kernels[i].weight);
-        json_number(j, "share", sum->parts.kernels[i].share);
+        json_number(j, "share", sum->parts.unknown ? (double)NAN : sum->parts.kernels[i].share);
         json_end_object(j);
     }
     json_end_array(j);
@@ -298,6 +332,17 @@ void json_left_out(json *j, const summary *sum)
     json_text(j, "shares_of", sum->parts.on_left_out ? "left-out rows" : "training rows");
 }
 
+static void json_represented(json *j, const rls2_model *model)
+{
+    const rls2_represented *about = rls2_model_represented(model);
+    if (!about) return;
+    json_object(j, "represented");
+    json_integer(j, "blocks", rls2_model_block_count(model));
+    json_integer(j, "points", rls2_model_points(model));
+    json_number(j, "bound", about->bound);
+    json_end_object(j);
+}
+
 void json_model(json *j, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -306,6 +351,7 @@ void json_model(json *j, const summary *sum)
     json_text(j, "task", sum->classification ? "classification" : "regression");
     json_integer(j, "n", rls2_model_rows(model));
     json_integer(j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));
+    json_represented(j, model);
     json_weights(j, sum);
     json_text(j, "dictionary", rls2_model_spec(model));
     json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model)->rule));

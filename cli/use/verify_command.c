@@ -330,20 +330,31 @@ static int report(const settings *s, const rls2_model *model, const findings *fo
     return code == EXIT_OK && !found->holds ? EXIT_FAILED : code;
 }
 
+/* Is there anything to verify, and anything to verify it by? */
+static int check_model(const settings *s, const rls2_model *model)
+{
+    if (!rls2_model_output_name(model, 0)) {
+        say_error(s,
+                  "%s: the model was made without a table; there is nothing to verify it against",
+                  s->argument[0]);
+        return EXIT_FAILED;
+    }
+    if (!rls2_model_is_compact(model)) return EXIT_OK;
+    say_error(s,
+              "%s: the model is compact: it does not keep the %" PRId64
+              " rows it was learned from, nor a coefficient for each, and cannot be verified here",
+              s->argument[0], rls2_model_rows(model));
+    return EXIT_FAILED;
+}
+
 static int run_verify(const settings *s)
 {
     rls2_error err;
     rls2_model *model = NULL;
     part rows = {0};
     findings found = {0};
-    int code = EXIT_OK;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
-    if (!rls2_model_output_name(model, 0)) {
-        say_error(s,
-                  "%s: the model was made without a table; there is nothing to verify it against",
-                  s->argument[0]);
-        code = EXIT_FAILED;
-    }
+    int code = check_model(s, model);
     if (code == EXIT_OK) code = load_rows(s, model, &rows);
     if (code == EXIT_OK) code = check_count(s, model, &rows);
     if (code == EXIT_OK) {

@@ -57,8 +57,13 @@ static void spread(const double *values, int64_t n, double *grid)
 static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, int64_t column,
                  json_t **json, fault *f)
 {
-    int64_t p = rls2_model_columns(model), n = rls2_model_rows(model);
+    int64_t p = rls2_model_columns(model), n = rls2_model_points(model);
     const double *values = rls2_model_training_column(model, column);
+    const rls2_model_block *block = rls2_model_block_at(model, rls2_model_kernel_block(model, k));
+    if (values && block) { /* of a compact model the points of this kernel */
+        values += block->first;
+        n = block->count;
+    }
     const double *means = rls2_dataset_means(data), *divisors = rls2_dataset_deviations(data);
     double by = divisors ? divisors[column] : 1.0, plus = means ? means[column] : 0.0;
     double *x = calloc((size_t)(p * CURVE_POINTS) + 1, sizeof *x);

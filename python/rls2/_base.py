@@ -105,9 +105,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.kernel_weights_ = self._by_output(weights)
         self.kernel_scales_ = self._by_output(np.array(scales))
         self.selected_ = np.flatnonzero(weights.any(axis=0))
-        self.dual_coef_ = self._by_output(
-            _spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows)
-        )
+        if not model.is_compact:  # which has none for each row
+            self.dual_coef_ = self._by_output(
+                _spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows)
+            )
         self.offset_ = self._by_output(np.array([model.intercept(o) for o in outputs]))
         self.dual_gap_ = self._by_output(np.array([point.gap for point in points]))
         self.objective_ = self._by_output(np.array([point.objective for point in points]))

@@ -217,7 +217,11 @@ class Model:
     @property
     def outputs(self) -> int: ...
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int: ...                      # learned from
+    @property
+    def points(self) -> int: ...                    # rows it keeps: those, or made ones
+    @property
+    def is_compact(self) -> bool: ...               # expanded on made rows, in blocks
     @property
     def columns(self) -> list[str]: ...             # of the numbers
     @property
@@ -261,10 +265,13 @@ class Model:
     def point(self, output: int, /) -> Point: ...
     # number, name, d, scale
     def selected(self, output: int, /) -> list[tuple[int, str, float, float]]: ...
-    def c(self, output: int, /) -> Array: ...
+    def c(self, output: int, /) -> Array | None: ...         # None of compact models
     def scales(self, output: int, /) -> Array: ...           # of all kernels of the dictionary
     def coefficients(self, output: int, /) -> Array: ...     # RLS2Error: a kernel is not linear
     def shares(self, output: int, /) -> Array: ...
+    # of compact models: bound of what the representation changes, mean square of the residuals on
+    # the training rows, variance of the response there; NaN where unknown
+    def represented(self, output: int, /) -> tuple[float, float, float] | None: ...
     # what each kernel explains of left-out rows: kernels (int64) and shares
     def left_out_shares(self, output: int, /) -> tuple[Array, Array]: ...
     # target: the response is read too where it is there, and then every input is needed.

@@ -283,6 +283,7 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"scales", model_scales, METH_O, NULL},
                                 {"coefficients", model_coefficients, METH_O, NULL},
                                 {"shares", model_shares, METH_O, NULL},
+                                {"represented", model_represented, METH_O, NULL},
                                 {"left_out_shares", model_left_out_shares, METH_O, NULL},
                                 {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};

@@ -26,6 +26,7 @@ PyObject *model_c(PyObject *self, PyObject *output);
 PyObject *model_scales(PyObject *self, PyObject *output);
 PyObject *model_coefficients(PyObject *self, PyObject *output);
 PyObject *model_shares(PyObject *self, PyObject *output);
+PyObject *model_represented(PyObject *self, PyObject *output);
 PyObject *model_left_out_shares(PyObject *self, PyObject *output);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);
 

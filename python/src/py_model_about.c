@@ -35,6 +35,7 @@ PyObject *model_c(PyObject *self, PyObject *output)
 {
     const rls2_model *model = output_from(self, output);
     if (!model) return NULL;
+    if (rls2_model_is_compact(model)) Py_RETURN_NONE;
     return array_of_doubles(state_of(self), self, rls2_model_c(model), rls2_model_rows(model), -1);
 }
 
@@ -146,6 +147,28 @@ static PyObject *get_rows(PyObject *self, void *unused)
 {
     (void)unused;
     return PyLong_FromLongLong(rls2_model_rows(model_of(self)));
+}
+
+static PyObject *get_points(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_model_points(model_of(self)));
+}
+
+static PyObject *get_compact(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rls2_model_is_compact(model_of(self)));
+}
+
+/* Bound, mean square and variance of an output. */
+PyObject *model_represented(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    if (!model) return NULL;
+    const rls2_represented *about = rls2_model_represented(model);
+    if (!about) Py_RETURN_NONE;
+    return Py_BuildValue("(ddd)", about->bound, about->mean_square, about->variance);
 }
 
 static PyObject *get_columns(PyObject *self, void *unused)
@@ -326,6 +349,8 @@ static PyObject *get_weight_column(PyObject *self, void *unused)
 
 PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"rows", get_rows, NULL, NULL, NULL},
+                                  {"points", get_points, NULL, NULL, NULL},
+                                  {"is_compact", get_compact, NULL, NULL, NULL},
                                   {"columns", get_columns, NULL, NULL, NULL},
                                   {"inputs", get_inputs, NULL, NULL, NULL},
                                   {"input_kinds", get_input_kinds, NULL, NULL, NULL},
