@@ -9,6 +9,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/basis_build.h"
+#include "kernel/distinct.h"
 #include "kernel/powers.h"
 #include "model/blocks.h"
 #include "model/compact.h"
@@ -22,7 +23,8 @@ enum { ASK_AFTER = 64 };           /* training rows, whether to go on */
 typedef struct room {
     double *x;
     double *column;
-    double *sums; /* one column for each output that selects the kernel at hand */
+    double *sums;             /* one column for each output that selects the kernel at hand */
+    rls2__distinct *distinct; /* of compact models; else NULL */
 } room;
 
 typedef struct rooms {
@@ -31,6 +33,7 @@ typedef struct rooms {
     int64_t each; /* values of a thread's room */
     int threads;
     double *values;
+    rls2__distinct *distinct; /* of each thread */
 } rooms;
 
 /* No more threads than there is work for. */
@@ -54,6 +57,25 @@ typedef struct work {
     double *out;
 } work;
 
+static void free_rooms(rooms *made)
+{
+    for (int t = 0; made->distinct && t < made->threads; t++)
+        rls2__distinct_free(&made->distinct[t]);
+    rls2__free(made->distinct);
+    rls2__free(made->values);
+}
+
+/* Rows of a compact model are many, and of few values in many columns. */
+static rls2_status make_distinct(rooms *made)
+{
+    made->distinct = rls2__alloc_zero(made->threads, sizeof *made->distinct);
+    if (!made->distinct) return RLS2_ERR_MEMORY;
+    for (int t = 0; t < made->threads; t++)
+        if (rls2__distinct_create(made->rows, &made->distinct[t]) != RLS2_OK)
+            return RLS2_ERR_MEMORY;
+    return RLS2_OK;
+}
+
 static rls2_status make_rooms(work *w, const rls2_control *control)
 {
     const rls2_model *model = w->model;
@@ -68,14 +90,18 @@ static rls2_status make_rooms(work *w, const rls2_control *control)
     w->effort.control = control; /* which lives as long */
     made->threads = w->effort.threads;
     made->values = rls2__alloc(rls2__mul(made->each, made->threads), sizeof(double));
-    return made->values ? RLS2_OK : RLS2_ERR_MEMORY;
+    rls2_status status = made->values ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK && model->compact) status = make_distinct(made);
+    if (status != RLS2_OK) free_rooms(made);
+    return status;
 }
 
 static room own_room(const rooms *all, int thread)
 {
     rls2__invariant(thread < all->threads);
     double *values = all->values + all->each * thread;
-    return (room){values + (all->sums + 1) * all->rows, values, values + all->rows};
+    return (room){values + (all->sums + 1) * all->rows, values, values + all->rows,
+                  all->distinct ? &all->distinct[thread] : NULL};
 }
 
 /* Block by block; what a block that was stopped in the middle has is not to be used. */
@@ -83,7 +109,7 @@ static rls2_status do_blocks(work *w, rls2__task_fn block)
 {
     rls2_status status = rls2__effort_each(&w->effort, w->blocks, block, w);
     if (status == RLS2_OK) status = rls2__effort_status(&w->effort);
-    rls2__free(w->rooms.values);
+    free_rooms(&w->rooms);
     return status;
 }
 
@@ -94,14 +120,49 @@ static int is_stopped(work *w, int64_t j)
     return j % ASK_AFTER == 0 && rls2__effort_stopped(&w->effort);
 }
 
-/* column[count] = K(rows of the block, row j of those the kernel is expanded on) */
-static void kernel_column(const rls2_model *model, int64_t k, const rls2__block *b,
-                          const rls2_rows *at, int64_t j, double *column)
+/* What a kernel is evaluated on: the rows of a block, or one of each group of equal ones, and the
+ * points. */
+typedef struct sight {
+    rls2__kernel kernel;
+    rls2_rows rows, points;
+} sight;
+
+/* Groups number their columns from 0, and so must the points. */
+static int is_run(const rls2__kernel *kernel)
 {
-    if (model->kernels[k].kind == RLS2__KERNEL_GIVEN)
+    for (int64_t t = 1; t < kernel->column_count; t++)
+        if (kernel->columns[t] != kernel->columns[0] + t) return 0;
+    return kernel->column_count > 0;
+}
+
+static sight see(const rls2__kernel *kernel, const rls2__block *b, const rls2_rows *points,
+                 rls2__distinct *distinct)
+{
+    sight all = {*kernel, b->own, *points};
+    if (!distinct || !is_run(kernel) || !rls2__distinct_find(kernel, &b->own, NULL, distinct))
+        return all;
+    sight one = {distinct->kernel, distinct->rows, *points};
+    one.points.x += kernel->columns[0] * points->ldx;
+    return one;
+}
+
+/* sum[count] from the sums of groups at its beginning: no group has a larger number than any of its
+ * rows. */
+static void spread(const sight *at, const rls2__block *b, const rls2__distinct *distinct,
+                   double *sum)
+{
+    if (at->rows.n == b->count) return;
+    for (int64_t i = b->count - 1; i >= 0; i--) sum[i] = sum[distinct->group[i]];
+}
+
+/* column[rows.n] = K(rows, point j) */
+static void kernel_column(const rls2_model *model, int64_t k, const rls2__block *b, const sight *at,
+                          int64_t j, double *column)
+{
+    if (at->kernel.kind == RLS2__KERNEL_GIVEN)
         rls2__block_column(model, k, b, j, column);
     else
-        rls2__kernel_column(&model->kernels[k], &b->own, at, j, column);
+        rls2__kernel_column(&at->kernel, &at->rows, &at->points, j, column);
 }
 
 /* sum[count] = sum_j c_j K_k(x_j, x); 0 where the kernel has no short way to that. */
@@ -118,16 +179,19 @@ static int expand_at_once(const rls2__kernel *kernel, const rls2__block *b,
 }
 
 /* sum[count] = sum_j c_j K_k(x_j, x) */
-static void expand(work *w, int64_t k, const rls2__block *b, double *column, double *sum)
+static void expand(work *w, int64_t k, const rls2__block *b, const room *own)
 {
+    double *sum = own->sums;
     const rls2_model *model = w->model;
     rls2__expansion at = rls2__model_expansion(model, k, model);
     if (expand_at_once(&model->kernels[k], b, &at, sum)) return;
+    sight seen = see(&model->kernels[k], b, &at.rows, own->distinct);
     memset(sum, 0, (size_t)b->count * sizeof *sum);
     for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
-        kernel_column(model, k, b, &at.rows, j, column);
-        rls2__add_scaled(b->count, at.c[j], column, sum);
+        kernel_column(model, k, b, &seen, j, own->column);
+        rls2__add_scaled(seen.rows.n, at.c[j], own->column, sum);
     }
+    spread(&seen, b, own->distinct, sum);
 }
 
 static void part_block(void *user, int64_t which, int thread)
@@ -139,7 +203,7 @@ static void part_block(void *user, int64_t which, int thread)
     rls2__block b = rls2__block_take(model, w->rows, which, w->rooms.rows, own.x);
     for (int64_t k = 0; k < model->size; k++) {
         double a = w->factor(model->d[k], model->s[k]), *part = w->out + k * n + b.first;
-        expand(w, k, &b, own.column, own.sums);
+        expand(w, k, &b, &own);
         for (int64_t i = 0; i < b.count; i++) part[i] = own.sums[i] * a;
     }
 }
@@ -168,7 +232,7 @@ static void sum_block(work *w, const rls2__block *b, const room *own, double *f)
     const rls2_model *model = w->model;
     memset(f, 0, (size_t)b->count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++) {
-        expand(w, k, b, own->column, own->sums);
+        expand(w, k, b, own);
         add_part(model, k, b->count, own->sums, f);
     }
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
@@ -187,14 +251,16 @@ static void expand_shared(work *w, int64_t k, const rls2__block *b, const rls2__
         if (!expand_at_once(&head->kernels[k], b, &at, own->sums + done * b->count)) break;
     }
     if (done == count) return;
+    sight seen = see(&head->kernels[k], b, &at.rows, own->distinct);
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
     for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
-        kernel_column(head, k, b, &at.rows, j, own->column);
+        kernel_column(head, k, b, &seen, j, own->column);
         for (int64_t t = 0; t < count; t++)
-            rls2__add_scaled(b->count,
+            rls2__add_scaled(seen.rows.n,
                              rls2__model_expansion(head, k, head->outputs[takers[t].output]).c[j],
                              own->column, own->sums + t * b->count);
     }
+    for (int64_t t = 0; t < count; t++) spread(&seen, b, own->distinct, own->sums + t * b->count);
 }
 
 /* The k-th kernel that any output selects, for all that do. f as below. */

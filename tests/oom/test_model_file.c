@@ -216,6 +216,21 @@ static rls2_status create_compact(result *r, rls2_error *err)
     return status;
 }
 
+static rls2_status predict_compact(result *r, rls2_error *err)
+{
+    const double x[] = {0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0};
+    double f[8];
+    rls2_rows rows = {.n = 4, .p = 2, .x = x};
+    rls2_status status;
+    fill_unwritten(8, f);
+    ARMED(status = rls2_model_predict(compact, &rows, NULL, f, err));
+    if (status == RLS2_OK)
+        add_values(r, 8, f);
+    else
+        assert_unwritten(8, f);
+    return status;
+}
+
 static rls2_status pack_compact(result *r, rls2_error *err)
 {
     return pack_model(compact, r, err);
@@ -363,6 +378,7 @@ static const sweep sweeps[] = {
     {"model_unpack__gaps", unpack_gaps, STRICT},
     {"model_encode__gaps", encode_gaps, STRICT},
     {"compact_create", create_compact, STRICT},
+    {"model_predict__compact", predict_compact, STRICT},
     {"model_pack__compact", pack_compact, STRICT},
     {"model_unpack__compact", unpack_compact, STRICT},
     {"model_variance__weights", weighted_variance, STRICT},

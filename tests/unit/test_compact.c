@@ -89,6 +89,36 @@ static void compact_predict__the_same_c_everywhere__has_the_bits_of_the_ordinary
     }
 }
 
+/* Rows that are equal in what a kernel looks at are evaluated once: the same bits as one by one. */
+static void compact_predict__many_equal_rows__has_the_bits_of_each_alone(void **state)
+{
+    (void)state;
+    enum { MANY = 5000 };
+    for (int64_t outputs = 1; outputs <= MADE_OUTPUTS; outputs++) {
+        made_compact *made = made_compact_create(outputs);
+        rls2_model *model = made_compact_model(made);
+        double *x = unit_normal(9, MANY * MADE_COLUMNS), *f = unit_room(MANY * outputs);
+        rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+        rls2_error err;
+        for (int i = 0; i < MANY; i++) { /* some blocks of rows have few values in one or both */
+            if (i % 2048 < 1500 || i > 4096) x[i] = round(2.0 * x[i]);
+            if (i > 2048) x[MANY + i] = round(x[MANY + i]);
+        }
+        assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
+        for (int i = 0; i < MANY; i++) {
+            double alone[MADE_OUTPUTS];
+            rls2_rows one = {.n = 1, .p = MADE_COLUMNS, .x = x + i, .ldx = MANY};
+            assert_ok(rls2_model_predict(model, &one, NULL, alone, &err), &err);
+            for (int64_t o = 0; o < outputs; o++)
+                assert_memory_equal(&alone[o], &f[o * MANY + i], sizeof *f);
+        }
+        rls2_model_free(model);
+        made_compact_free(made);
+        free(x);
+        free(f);
+    }
+}
+
 /* Columns that lie wide apart are polynomials, linear, and summed up by powers. */
 static void compact_predict__many_points__sums_powers_of_its_block(void **state)
 {
@@ -326,6 +356,7 @@ int main(void)
         cmocka_unit_test(compact_predict__any_blocks__is_the_sum_by_definition),
         cmocka_unit_test(
             compact_predict__the_same_c_everywhere__has_the_bits_of_the_ordinary_model),
+        cmocka_unit_test(compact_predict__many_equal_rows__has_the_bits_of_each_alone),
         cmocka_unit_test(compact_predict__many_points__sums_powers_of_its_block),
         cmocka_unit_test(compact_coefficients__linear_kernels__are_those_of_their_blocks),
         cmocka_unit_test(compact_model__asked_what_it_is__tells_rows_points_and_blocks),
