@@ -12,8 +12,9 @@
 #include "dictionary/dictionary_text.h"
 #include "plan/plan.h"
 #include "plan/plan_method.h"
+#include "plan/plan_pairs.h"
 
-enum { MANY_INPUTS = 200, MANY_ROWS = 3000 };
+enum { MANY_INPUTS = 200, MANY_ROWS = 3000, MOST_PAIRS = 8 };
 
 typedef struct text {
     char *bytes;
@@ -24,6 +25,8 @@ typedef struct text {
 typedef struct draft {
     const rls2_dataset *data;
     int64_t numbers, two_valued, categories; /* columns of x; the last are inputs */
+    int64_t pair_count;                      /* that say more together than apart */
+    rls2__input_pair pairs[MOST_PAIRS];
     text text;
 } draft;
 
@@ -73,6 +76,9 @@ static int64_t room_for(const draft *d)
     int64_t room = 128;
     for (int64_t j = 0; j < rls2_dataset_columns(d->data); j++)
         room += 3 * (2 * (int64_t)strlen(names[j]) + 16);
+    for (int64_t t = 0; t < d->pair_count; t++)
+        room += 32 + 2 * (int64_t)strlen(rls2_dataset_input_name(d->data, d->pairs[t].first)) +
+                2 * (int64_t)strlen(rls2_dataset_input_name(d->data, d->pairs[t].second));
     return room;
 }
 
@@ -110,6 +116,17 @@ static void put_others(draft *d)
     }
 }
 
+/* "; rbf(0.1|1)@a+b" for each pair. */
+static void put_pairs(draft *d)
+{
+    for (int64_t t = 0; t < d->pair_count; t++) {
+        put(&d->text, "; rbf(0.1|1)@");
+        put_name(&d->text, rls2_dataset_input_name(d->data, d->pairs[t].first));
+        put(&d->text, "+");
+        put_name(&d->text, rls2_dataset_input_name(d->data, d->pairs[t].second));
+    }
+}
+
 static const char *write_text(rls2_plan *plan, draft *d)
 {
     d->text.room = room_for(d);
@@ -119,6 +136,7 @@ static const char *write_text(rls2_plan *plan, draft *d)
     put(&d->text, "; ");
     put_paper(d, "rbf(1e-3:1e3:10)");
     put_others(d);
+    put_pairs(d);
     return d->text.bytes;
 }
 
@@ -152,6 +170,21 @@ static phrase phrase_of(const char *kernels, int64_t count, const char *kind)
     return made;
 }
 
+/* "pairs of inputs that say more together: a+b, a+c" */
+static void note_pairs(rls2_plan *plan, const draft *d)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (int64_t t = 0; t < d->pair_count && used < sizeof names; t++)
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%.40s+%.40s", t > 0 ? ", " : "",
+                             rls2_dataset_input_name(d->data, d->pairs[t].first),
+                             rls2_dataset_input_name(d->data, d->pairs[t].second));
+    if (d->pair_count > 0)
+        rls2__plan_say(
+            plan, "inputs that say more together than apart have kernels of their own: %s", names);
+}
+
 static void note_mixed(rls2_plan *plan, const draft *d, const char *matrices)
 {
     rls2__plan_say(plan, "kernels: the default, 13 on all columns together%s%s%s%s",
@@ -183,7 +216,11 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
         return "linear";
     }
     count_inputs(&d);
-    if (d.two_valued + d.categories > 0) {
+    if (rls2_dataset_rows(d.data) > MANY_ROWS &&
+        rls2__find_pairs(d.data, MOST_PAIRS, d.pairs, &d.pair_count) != RLS2_OK)
+        return NULL;
+    note_pairs(plan, &d);
+    if (d.two_valued + d.categories + d.pair_count > 0) {
         note_mixed(plan, &d, matrices);
         return write_text(plan, &d);
     }

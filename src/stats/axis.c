@@ -10,7 +10,7 @@
 enum {
     MOST_POINTS = RLS2__MOST_KNOTS, /* of an axis; beyond, all values are too many to keep */
     LEAST_POINTS = 16,              /* of an axis of numbers, however many axes there are */
-    ALL_POINTS = 1024,              /* a path takes the cube of it in time */
+    ALL_POINTS = 640,              /* a path takes the cube of it in time */
     SAMPLE = 1 << 16                /* rows that quantiles are taken from */
 };
 

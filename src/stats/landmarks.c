@@ -10,7 +10,7 @@
 rls2__landmark_limits rls2__landmark_defaults(void)
 {
     return (rls2__landmark_limits){
-        .features = 1000, .kernels = 3, .pairs = 12, .of_pair = 128, .tol = 1e-6};
+        .features = 480, .kernels = 2, .pairs = 12, .of_pair = 48, .tol = 1e-6};
 }
 
 /* ---- kernels ---- */

@@ -11,10 +11,10 @@
 
 /* How many. The cost of a row is that of the square of the features of all kernels. */
 typedef struct rls2__landmark_limits {
-    int64_t features; /* of all kernels together; 1,000 */
-    int64_t kernels;  /* of more than two axes; 3 */
+    int64_t features; /* of all kernels together; 480 */
+    int64_t kernels;  /* of more than two axes; 2 */
     int64_t pairs;    /* kernels of two axes; 12 */
-    int64_t of_pair;  /* features of a kernel of two axes; 128 */
+    int64_t of_pair;  /* features of a kernel of two axes; 48 */
     double tol;       /* a kernel has enough where this share of its trace is left out; 1e-6 */
 } rls2__landmark_limits;
 rls2__landmark_limits rls2__landmark_defaults(void);
