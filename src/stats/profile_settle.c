@@ -129,29 +129,18 @@ static rls2_status make_sample(rls2__profile *p, rls2_error *err)
     return status;
 }
 
-/* The kind is that of all rows, whatever those of the sample are: the table is told by its counts.
- */
-static void set_kind(rls2__profile *p, int64_t j)
-{
-    rls2_table *table = p->settled;
-    int is_text = rls2__profile_is_text(p, j);
-    if (is_text == rls2__table_is_text(table, j)) return;
-    if (is_text)
-        table->texts[j] = table->numbers[j] + 1;
-    else
-        table->numbers[j] = table->texts[j];
-}
-
 static rls2_status find_facts(rls2__profile *p, rls2_error *err)
 {
     int64_t columns = p->head->columns;
+    unsigned char *is_text = rls2__arena_alloc(p->settled->arena, columns);
     p->facts = rls2__alloc_zero(columns, sizeof(*p->facts));
-    if (!p->facts) return rls2__fail_memory(err, "the profile of a table");
+    if (!p->facts || !is_text) return rls2__fail_memory(err, "the profile of a table");
     for (int64_t j = 0; j < columns; j++) {
         p->facts[j] = rls2__cell_facts_of(&p->columns[j], rls2__profile_style(p, j));
         if (!p->facts[j]) return rls2__fail_memory(err, "the profile of a table");
-        set_kind(p, j);
+        is_text[j] = (unsigned char)rls2__profile_is_text(p, j);
     }
+    p->settled->all_text = is_text; /* whatever the rows of the sample say */
     return RLS2_OK;
 }
 

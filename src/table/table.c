@@ -210,6 +210,9 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
         if (!(table->names[j] = copy_name(table, from->names[j])))
             return rls2__fail_memory(err, "the columns of a table");
     memcpy(table->styles, from->styles, (size_t)from->columns * sizeof *table->styles);
+    if (from->all_text && !(table->all_text = rls2__arena_alloc(table->arena, from->columns)))
+        return rls2__fail_memory(err, "the columns of a table");
+    if (from->all_text) memcpy(table->all_text, from->all_text, (size_t)from->columns);
     status = rls2__table_copy_conventions(table, from, err);
     return status == RLS2_OK ? copy_notes(table, from, err) : status;
 }
@@ -451,6 +454,7 @@ static int is_only_infinite(const rls2_table *table, int64_t column)
 
 int rls2__table_is_text(const rls2_table *table, int64_t column)
 {
+    if (table->all_text) return table->all_text[column];
     return table->texts[column] > table->numbers[column] && !is_only_infinite(table, column);
 }
 

@@ -52,6 +52,8 @@ struct rls2_table {
     const char **names; /* columns; these live in the arena */
     int64_t *numbers;   /* columns: cells that are numbers */
     int64_t *texts;     /* columns: cells that are neither numbers nor empty */
+    /* columns: 1 for those of texts in all rows, of which these are a sample; NULL: these say it */
+    unsigned char *all_text;
     int64_t
         first_target; /* columns that are the target by the format's convention, side by side, */
     int64_t target_count; /* this many */

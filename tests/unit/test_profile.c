@@ -457,6 +457,26 @@ static void profile_look__kinds__are_those_of_all_rows(void **state)
     rls2_table_free(whole);
 }
 
+/* A column whose few texts are in no row of the sample is one of texts. */
+static void profile_dataset__text_that_the_sample_lacks__is_a_category(void **state)
+{
+    (void)state;
+    char text[8000] = "note,x,y\n";
+    for (int i = 0; i < 400; i++)
+        snprintf(text + strlen(text), 20, "%s,%d,%d\n", i % 200 == 7 ? "A" : "", i, i % 5);
+    rls2_table *whole = parsed(text);
+    rls2__profile_options options = small(4, 1000);
+    rls2__profile *profile = profile_of(whole, &options);
+    assert_int_equal(rls2_table_missing(rls2__profile_sample(profile), 0), 4);
+    assert_int_equal(look(profile, "note").kind, RLS2_COLUMN_TEXT);
+    rls2_dataset *dataset = dataset_of(profile);
+    assert_string_equal(rls2_dataset_names(dataset)[0], "note=A");
+    assert_string_equal(rls2_dataset_names(dataset)[1], "note=missing");
+    rls2_dataset_free(dataset);
+    rls2__profile_free(profile);
+    rls2_table_free(whole);
+}
+
 /* ---- bad input ---- */
 
 static rls2_status check(const char *text, int64_t most_texts, char message[512])
@@ -552,6 +572,7 @@ int main(void)
         cmocka_unit_test(profile_sample__equal_rows__have_their_share),
         cmocka_unit_test(profile_sample__more_rows_than_it_has_room__is_bounded),
         cmocka_unit_test(profile_look__kinds__are_those_of_all_rows),
+        cmocka_unit_test(profile_dataset__text_that_the_sample_lacks__is_a_category),
         cmocka_unit_test(profile_check__text_after_many_numbers__names_place_and_cell),
         cmocka_unit_test(profile_check__too_many_texts__names_the_column),
         cmocka_unit_test(profile_add__weights_that_are_none__are_refused),
