@@ -54,7 +54,7 @@ struct rls2_basis {
     const rls2_dictionary *dictionary; /* borrowed */
     int64_t n;
     int64_t m;
-    int is_virtual;        /* its rows are those of virtual_rows.h: there are no x and no weights, */
+    int is_virtual;        /* its rows are those of virtual_rows.h, without x and weights, */
     double represented;    /* and they stand for so many, by their weights */
     rls2_rows rows;        /* own copy of x; given matrices borrowed where they are symmetric */
     double *x;             /* that copy */

@@ -51,3 +51,8 @@ rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)
                                  "%s tall does not go together with %s", NAME("method"), why);
     return RLS2_OK;
 }
+
+int rls2_plan_is_tall(const rls2_plan *plan)
+{
+    return plan && plan->is_tall;
+}

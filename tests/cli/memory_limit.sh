@@ -25,6 +25,8 @@ too_little+='|cannot apply additional'
 
 # Ends with 0 or, where it says why, with another status of its own. Prints the status.
 judge() { # MEGABYTES STATUS WHAT
+    # a library that is set up before main, and crashes where it cannot be
+    if grep -q 'Error in GnuTLS initialization' "$tmp/printed"; then return 0; fi
     [ "$2" -ne 137 ] || fail "$3 under $1 MB never ends"
     [ "$2" -lt 128 ] || fail "$3 under $1 MB ended by signal $(($2 - 128)): $(cat "$tmp/printed")"
     [ "$2" -eq 0 ] || grep -qE "$too_little" "$tmp/printed" ||

@@ -277,25 +277,42 @@ static void infer__kernels__are_linear_above_200_inputs(void **state)
 }
 
 /* The default dictionary for that many rows of one input. */
-static const char *kernels_for_rows(int rows, char *kernels, size_t size)
+static const char *kernels_for_rows(int rows, const char *method, int *is_tall, char *kernels,
+                                    size_t size)
 {
     static char text[65536];
     size_t used = (size_t)snprintf(text, sizeof text, "a,y\n");
     for (int i = 0; i < rows; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%d,%d\n", i % 7, i % 11);
     assert_true(used + 1 < sizeof text);
-    fixture f = completed_on(text, RLS2_GOAL_KERNELS, "target", "y", NULL);
+    fixture f = completed_on(text, RLS2_GOAL_KERNELS, "target", "y", "method", method, NULL);
     snprintf(kernels, size, "%s", rls2_plan_kernels(f.plan));
+    *is_tall = rls2_plan_is_tall(f.plan);
     done(&f);
     return kernels;
 }
 
-static void infer__kernels__are_linear_above_3000_rows(void **state)
+static void infer__method__is_tall_above_3000_rows(void **state)
 {
     (void)state;
     char kernels[32];
-    assert_string_equal(kernels_for_rows(3000, kernels, sizeof kernels), "paper");
-    assert_string_equal(kernels_for_rows(3001, kernels, sizeof kernels), "linear");
+    int is_tall;
+    assert_string_equal(kernels_for_rows(3000, "auto", &is_tall, kernels, sizeof kernels), "paper");
+    assert_false(is_tall);
+    assert_string_equal(kernels_for_rows(3001, "auto", &is_tall, kernels, sizeof kernels), "paper");
+    assert_true(is_tall);
+}
+
+static void infer__kernels__are_linear_above_3000_rows_where_these_are_computed_with(void **state)
+{
+    (void)state;
+    char kernels[32];
+    int is_tall;
+    assert_string_equal(kernels_for_rows(3000, "exact", &is_tall, kernels, sizeof kernels),
+                        "paper");
+    assert_string_equal(kernels_for_rows(3001, "exact", &is_tall, kernels, sizeof kernels),
+                        "linear");
+    assert_false(is_tall);
 }
 
 /* The preset wants more than two numbers of every column; explicit kernels are left alone. */
@@ -702,7 +719,8 @@ int main(void)
         cmocka_unit_test(infer__what_nobody_said__is_said),
         cmocka_unit_test(infer__two_numbers_are_classes__three_are_not),
         cmocka_unit_test(infer__kernels__are_linear_above_200_inputs),
-        cmocka_unit_test(infer__kernels__are_linear_above_3000_rows),
+        cmocka_unit_test(infer__method__is_tall_above_3000_rows),
+        cmocka_unit_test(infer__kernels__are_linear_above_3000_rows_where_these_are_computed_with),
         cmocka_unit_test(infer__kernels__are_one_on_two_values_and_on_categories),
         cmocka_unit_test(infer__intercept__is_a_mean_where_kernels_have_none),
         cmocka_unit_test(infer__memory__has_binary_units),
