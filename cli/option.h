@@ -32,6 +32,7 @@ typedef struct option {
     unsigned commands;    /* FOR_...: the commands that have it */
     const char *former;   /* a name it had once, still understood; NULL: none */
     const rls2_setting *setting; /* where its value goes; NULL: into `member` */
+    const char *stands_for[2];   /* of a flag: the setting it sets, and to what; else NULL */
 } option;
 
 /* The options of the command itself. */

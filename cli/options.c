@@ -76,6 +76,10 @@ const option OWN_OPTIONS[] = {
      "each training row.",
      AT(given), .commands = FOR_NEW_ROWS},
 
+    {"exact", 0, OPTION_FLAG, NULL, NULL, FITTING, "Short for --method exact.",
+     .commands = FOR_LEARNING, .stands_for = {"method", "exact"}},
+    {"tall", 0, OPTION_FLAG, NULL, NULL, FITTING, "Short for --method tall.",
+     .commands = FOR_LEARNING, .stands_for = {"method", "tall"}},
     {"solver", 0, OPTION_CHOICE, "newton|alternate", "newton", FITTING,
      "For uci: newton, to a relative gap of 1e-6, or alternate, the paper's method with its "
      "stopping rule.",

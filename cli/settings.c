@@ -173,8 +173,12 @@ static int set_member(settings *s, const option *o, const char *text)
 static int set(settings *s, const option *o, const char *text)
 {
     rls2_error err;
-    if (!o->setting) return set_member(s, o, text);
-    const char *name = rls2_setting_about(o->setting, RLS2_SETTING_NAME);
+    const char *name = o->stands_for[0];
+    if (!o->setting && !name) return set_member(s, o, text);
+    if (name)
+        text = o->stands_for[1];
+    else
+        name = rls2_setting_about(o->setting, RLS2_SETTING_NAME);
     return rls2_plan_set(s->plan, name, text, &err) == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
 }
 

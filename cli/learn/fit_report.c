@@ -250,6 +250,7 @@ void fit_json(json *j, const settings *s, const fit_scores *of)
     json_text(j, "task", of->classification ? "classification" : "regression");
     if (of->outputs > 1) json_names(j, of->fit);
     json_text(j, "solver", asked(s, "solver"));
+    if (rls2_plan_is_tall(s->plan)) json_text(j, "method", "tall");
     json_number(j, "seconds", rls2_fit_seconds(of->fit));
     json_integer(j, "factorizations", count_factorizations(of->fit));
     json_array(j, "path");

@@ -110,8 +110,9 @@ static const char *forecast_of(const settings *s, char *text, size_t size)
     static const double LONG = 5.0, LARGE = 1e9;
     rls2_cost cost;
     rls2_error err; /* a forecast that fails is none */
+    int counts = rls2_plan_is_tall(s->plan); /* which is always told */
     if (rls2_plan_forecast(s->plan, learn_threads(s), &cost, sizeof cost, &err) != RLS2_OK ||
-        (cost.seconds < LONG && cost.bytes < LARGE) || size < 3)
+        (cost.seconds < LONG && cost.bytes < LARGE && !counts) || size < 3)
         return "";
     memcpy(text, ": ", 3);
     rls2_cost_text(&cost, text + 2, size - 2);
@@ -123,8 +124,12 @@ static void say_size(const settings *s)
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     int64_t kernels = rls2_dictionary_count(rls2_plan_dictionary(s->plan));
     char forecast[128];
-    say(s, "  %s on %s%s", count_of(kernels, "kernel").text,
-        count_of(rls2_dataset_rows(data), "row").text, forecast_of(s, forecast, sizeof forecast));
+    int counts = rls2_plan_is_tall(s->plan);
+    say(s, "  %s on %s%s%s%s", count_of(kernels, "kernel").text,
+        count_of(rls2_dataset_rows(data), "row").text,
+        counts ? ", which are counted on a grid first" : "",
+        forecast_of(s, forecast, sizeof forecast),
+        counts ? "; --exact computes with the rows" : "");
 }
 
 static int complete(const settings *s, learning *l)

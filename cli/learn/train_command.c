@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/represented.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learn/curve_report.h"
@@ -43,6 +44,7 @@ static void print_json(const settings *s, const rls2_fit *fit, const fit_scores 
         json_curve(&j, s, rls2_fit_cv(fit), rls2_fit_chosen(fit));
     else if (!isnan(criterion))
         json_number(&j, asked(s, "select"), criterion);
+    json_represented(&j, rls2_fit_chosen_model(fit));
     json_text(&j, "model", s->output);
     json_end_object(&j);
     json_finish(&j);
@@ -115,8 +117,9 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
     if (several) print_outputs(fit, classification, file);
     fprintf(file, "df            %s%s\n", df_in_words(point->df).text, several ? " in all" : "");
     fprintf(file, "objective     %.10g%s\n", point->objective, several ? " in all" : "");
-    fprintf(file, "relative gap  %.1e  %s%s\n", point->gap, several ? "at most, " : "",
-            verdict(s, point));
+    fprintf(file, "relative gap  %.1e  %s%s%s\n", point->gap, several ? "at most, " : "",
+            verdict(s, point), of_counted(rls2_fit_chosen_model(fit)));
+    show_represented(file, rls2_fit_chosen_model(fit));
 }
 
 static void print_scores(const fit_scores *scores, FILE *file)

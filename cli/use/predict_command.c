@@ -257,14 +257,16 @@ static int prepare_std(job *work)
 {
     rls2_error err;
     int code = EXIT_OK;
-    if (rls2_model_is_compact(work->model)) {
-        say_error(work->s, "--std is not available with a compact model, which does not keep the "
-                           "rows it was learned from");
-        return EXIT_USAGE;
-    }
     if (rls2_model_given_count(work->model) > 0) {
         say_error(work->s, "--std is not available with precomputed kernels: K(x, x) of "
                            "new rows is not known");
+        return EXIT_USAGE;
+    }
+    if (rls2_model_is_compact(work->model)) {
+        say_error(work->s,
+                  "--std is not available with a compact model: it does not keep the %" PRId64
+                  " rows it was learned from, which variances need (train --exact keeps them)",
+                  rls2_model_rows(work->model));
         return EXIT_USAGE;
     }
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);

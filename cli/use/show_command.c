@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/represented.h"
 #include "cli/json.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
@@ -56,13 +57,21 @@ static double explained(int64_t n, const double *f, const double *y, const doubl
     return total > 0.0 ? 1.0 - rest / total : (double)NAN;
 }
 
-/* Of a compact model what was found when it was learned. */
+/* Of a compact model what was found when it was learned; of classes no accuracy. */
 static void take_fit(summary *sum)
 {
-    const rls2_represented *about = rls2_model_represented(sum->model);
-    if (sum->classification || rls2_model_outputs(sum->model) > 1) return;
-    sum->train = sqrt(about->mean_square);
-    if (about->variance > 0.0) sum->r2 = 1.0 - about->mean_square / about->variance;
+    int64_t outputs = rls2_model_outputs(sum->model);
+    double mean = 0.0;
+    for (int64_t o = 0; o < outputs; o++) {
+        const rls2_represented *about = rls2_model_represented(rls2_model_output(sum->model, o));
+        double r2 = 1.0 - about->mean_square / about->variance;
+        if (!(about->variance > 0.0)) r2 = NAN;
+        mean += r2 / (double)outputs;
+        if (outputs > 1) continue;
+        sum->r2 = r2;
+        if (!sum->classification) sum->train = sqrt(about->mean_square);
+    }
+    if (outputs > 1 && !sum->classification) sum->train = mean;
 }
 
 static void collect_fit(summary *sum, const double *f)
@@ -132,28 +141,6 @@ static void show_target(FILE *file, const summary *sum)
         print_names(file, "target        %s, regression\n", rls2_model_target(model));
 }
 
-/* "represented   on 20 grids of 1 to 512 points, exactly" */
-static void show_represented(FILE *file, const rls2_model *model)
-{
-    const rls2_represented *about = rls2_model_represented(model);
-    int64_t count = rls2_model_block_count(model), least = INT64_MAX, most = 0;
-    if (!about) return;
-    for (int64_t b = 0; b < count; b++) {
-        int64_t points = rls2_model_block_at(model, b)->count;
-        least = points < least ? points : least;
-        most = points > most ? points : most;
-    }
-    fprintf(file, "represented   on %s of ", count_of(count, "block").text);
-    if (least < most) fprintf(file, "%" PRId64 " to ", least);
-    fputs(count_of(most, "point").text, file);
-    if (about->bound == 0.0)
-        fputs(", exactly\n", file);
-    else if (isnan(about->bound))
-        fputs("; what that changes is not known\n", file);
-    else
-        fprintf(file, "; that changes the objective by a share of %.1e at most\n", about->bound);
-}
-
 void show_data(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -205,8 +192,8 @@ void show_fit(FILE *file, const summary *sum)
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
     if (point->gap < 1e-2)
-        fprintf(file, "\nobjective     %.10g, within a relative gap of %.1e of the optimum\n",
-                point->objective, point->gap);
+        fprintf(file, "\nobjective     %.10g, within a relative gap of %.1e of the optimum%s\n",
+                point->objective, point->gap, of_counted(model));
     else
         fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,
                 point->gap);
@@ -224,11 +211,13 @@ void show_left_out(FILE *file, const rls2_model *model)
 static void print_score(FILE *file, const summary *sum)
 {
     show_left_out(file, sum->model);
+    if (isnan(sum->train) && isnan(sum->r2)) return;
+    fputs("fit           ", file);
     if (!isnan(sum->train))
-        fprintf(file, "fit           %s %.4g on the training rows%s",
-                score_name(sum->classification, 1), sum->train, score_note(sum->model));
-    if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
-    if (!isnan(sum->train)) fputc('\n', file);
+        fprintf(file, "%s %.4g on the training rows%s", score_name(sum->classification, 1),
+                sum->train, score_note(sum->model));
+    if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", isnan(sum->train) ? "" : ", ", sum->r2);
+    fputs(isnan(sum->train) ? " on the training rows\n" : "\n", file);
 }
 
 int64_t shown_of(const settings *s, int64_t count)
@@ -330,17 +319,6 @@ void json_left_out(json *j, const summary *sum)
         json_end_object(j);
     }
     json_text(j, "shares_of", sum->parts.on_left_out ? "left-out rows" : "training rows");
-}
-
-static void json_represented(json *j, const rls2_model *model)
-{
-    const rls2_represented *about = rls2_model_represented(model);
-    if (!about) return;
-    json_object(j, "represented");
-    json_integer(j, "blocks", rls2_model_block_count(model));
-    json_integer(j, "points", rls2_model_points(model));
-    json_number(j, "bound", about->bound);
-    json_end_object(j);
 }
 
 void json_model(json *j, const summary *sum)

@@ -24,6 +24,7 @@ typedef struct draft {
     double *c;         /* values x outputs */
     double *mass;      /* values */
     double *alpha;     /* points of axes */
+    double *shares;    /* kernels x outputs */
     rls2__compact_output *outputs;
 } draft;
 
@@ -36,6 +37,7 @@ static void draft_release(draft *d)
     rls2__free(d->c);
     rls2__free(d->mass);
     rls2__free(d->alpha);
+    rls2__free(d->shares);
     rls2__free(d->outputs);
 }
 
@@ -72,8 +74,10 @@ static rls2_status lay_out(draft *d)
     d->c = rls2__alloc_zero(rls2__mul(d->values, d->whole->outputs), sizeof(double));
     d->mass = rls2__alloc_zero(d->values, sizeof(double));
     d->alpha = rls2__alloc(d->whole->moments.points, sizeof(double));
+    d->shares = rls2__alloc(rls2__mul(m, d->whole->outputs), sizeof(double));
     d->outputs = rls2__alloc_zero(d->whole->outputs, sizeof *d->outputs);
-    return d->block && d->block_of && d->all && d->x && d->c && d->mass && d->alpha && d->outputs
+    return d->block && d->block_of && d->all && d->x && d->c && d->mass && d->alpha && d->shares &&
+                   d->outputs
                ? RLS2_OK
                : RLS2_ERR_MEMORY;
 }
@@ -135,7 +139,17 @@ static void fill_linear(const draft *d, int64_t k, double *c)
     }
 }
 
-static void fill_output(draft *d, int64_t o)
+/* The variance of the response on the rows. */
+static double response_variance(const rls2__tall_fit *fit, int64_t o)
+{
+    const rls2__moments *moments = &fit->moments;
+    const double *b = moments->b + o * moments->points;
+    double mean = 0.0; /* zero but where there is no intercept; every row lies on the first axis */
+    for (int64_t g = 0; g < fit->rows->axes->all[0].count; g++) mean += b[g] / moments->weight;
+    return fmax(moments->square[o] / moments->weight - mean * mean, 0.0);
+}
+
+static rls2_status fill_output(draft *d, int64_t o)
 {
     const rls2__tall_fit *whole = d->whole;
     const rls2__path_entry *entry = &whole->paths[o]->entries[d->i];
@@ -159,11 +173,13 @@ static void fill_output(draft *d, int64_t o)
         .d = entry->d,
         .scales = whole->basis->s,
         .c = c,
+        .shares = d->shares + o * whole->basis->m,
         .point = entry->point,
         .intercept = rls2__tall_intercept(whole, o),
-        .represented = {.bound = NAN,
+        .represented = {.bound = rls2__tall_is_exact(whole) ? 0.0 : (double)NAN,
                         .mean_square = lambda * lambda * norm * norm / whole->moments.weight,
-                        .variance = whole->moments.square[o] / whole->moments.weight}};
+                        .variance = response_variance(whole, o)}};
+    return rls2__tall_shares(whole, o, d->i, d->shares + o * whole->basis->m);
 }
 
 rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
@@ -175,13 +191,13 @@ rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model,
                .features = fit->tall->features,
                .i = i};
     rls2_status status = lay_out(&d);
+    if (status == RLS2_OK) fill_rows(&d);
+    if (status == RLS2_OK) fill_blocks(&d);
+    for (int64_t o = 0; o < whole->outputs && status == RLS2_OK; o++) status = fill_output(&d, o);
     if (status != RLS2_OK) {
         draft_release(&d);
         return rls2__fail_memory(err, "the model");
     }
-    fill_rows(&d);
-    fill_blocks(&d);
-    for (int64_t o = 0; o < whole->outputs; o++) fill_output(&d, o);
     const rls2_basis *basis = whole->basis;
     const rls2__compact_parts parts = {.dictionary = basis->dictionary,
                                        .scaling = {.rule = basis->rule,

@@ -450,6 +450,11 @@ rls2_measure rls2_plan_measure(const rls2_plan *plan)
     return plan ? plan->measure : RLS2_MEASURE_AUTO;
 }
 
+int rls2_plan_is_tall(const rls2_plan *plan)
+{
+    return plan && plan->is_tall;
+}
+
 const rls2_splits *rls2_plan_splits(const rls2_plan *plan)
 {
     return plan ? plan->splits : NULL;
@@ -473,6 +478,11 @@ rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits, rls2_err
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the splits are of %" PRId64 " rows, the data have %" PRId64, found,
                           rows);
+    }
+    rls2_status status = rls2__plan_settle_splits(plan, splits, err);
+    if (status != RLS2_OK) {
+        rls2_splits_free(splits);
+        return status;
     }
     rls2_splits_free(plan->splits);
     plan->splits = splits;

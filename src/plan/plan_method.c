@@ -52,7 +52,38 @@ rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
-int rls2_plan_is_tall(const rls2_plan *plan)
+/* 1: no row is left out twice, and each split learns from all rows that it does not leave out; -1:
+ * out of memory. */
+static int are_folds(const rls2_splits *splits)
 {
-    return plan && plan->is_tall;
+    int64_t n = rls2_splits_rows(splits);
+    const int64_t *rows;
+    int fits = 1;
+    unsigned char *seen = rls2__alloc_zero(n, 1);
+    if (!seen) return -1;
+    for (int64_t s = 0; s < rls2_splits_count(splits) && fits; s++) {
+        int64_t count = rls2_splits_validation(splits, s, &rows);
+        for (int64_t t = 0; t < count; t++) {
+            fits &= !seen[rows[t]];
+            seen[rows[t]] = 1;
+        }
+        fits &= count + rls2_splits_training(splits, s, NULL) == n;
+    }
+    rls2__free(seen);
+    return fits;
+}
+
+rls2_status rls2__plan_settle_splits(rls2_plan *plan, const rls2_splits *splits, rls2_error *err)
+{
+    int folds = plan->is_tall ? are_folds(splits) : 1;
+    if (folds < 0) return rls2__plan_memory_out(plan, err);
+    if (folds) return RLS2_OK;
+    if (plan->asked.method == RLS2__METHOD_TALL)
+        return rls2__plan_refuse(plan, "method", err, RLS2_ERR_ARGUMENT,
+                                 "%s tall does not go together with splits that share rows, or do "
+                                 "without some",
+                                 NAME("method"));
+    plan->is_tall = 0;
+    rls2__plan_say(plan, "the splits are no folds: rows are computed with, not counted");
+    return RLS2_OK;
 }

@@ -9,5 +9,8 @@ int rls2__plan_may_be_tall(const rls2_plan *plan);
 /* Sets is_tall, by rows and kernels where that is not asked for; RLS2_ERR_ARGUMENT where it is
  * asked for and cannot be. After the kernels are known. */
 rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err);
+/* Splits of the caller: parts are counted once and left out once, so that others than folds are
+ * computed with the rows; RLS2_ERR_ARGUMENT where counts are asked for. */
+rls2_status rls2__plan_settle_splits(rls2_plan *plan, const rls2_splits *splits, rls2_error *err);
 
 #endif

@@ -41,6 +41,13 @@ double rls2__tall_intercept(const rls2__tall_fit *fit, int64_t o);
 rls2_status rls2__tall_values(const rls2__tall_fit *fit, int64_t o, int64_t i, double *f,
                               double *parts);
 
+/* rls2_model_shares of that point on the counted rows: one for each selected kernel.
+ * RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__tall_shares(const rls2__tall_fit *fit, int64_t o, int64_t i, double *shares);
+/* Do the counts say all about the rows: every row at a point of every axis, every kernel of the
+ * dictionary a function of these? */
+int rls2__tall_is_exact(const rls2__tall_fit *fit);
+
 /* The rows of a part, for measures that are not sums of squares; y and f are rows x outputs, and
  * weights NULL where each row is one. */
 typedef struct rls2__tall_rows {

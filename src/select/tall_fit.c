@@ -140,3 +140,46 @@ rls2_status rls2__tall_values(const rls2__tall_fit *fit, int64_t o, int64_t i, d
     rls2__free(alpha);
     return RLS2_OK;
 }
+
+/* ---- what is told of a fit ---- */
+
+/* Sum over the rows of products of two functions on the points, less that of their means; `image`
+ * is N times the second. */
+static double covariance(const rls2__moments *moments, const double *a, const double *b,
+                         const double *image)
+{
+    int64_t D = moments->points;
+    double sums = rls2__la_dot(D, a, moments->mass) * rls2__la_dot(D, b, moments->mass);
+    return rls2__la_dot(D, a, image) - sums / moments->weight;
+}
+
+rls2_status rls2__tall_shares(const rls2__tall_fit *fit, int64_t o, int64_t i, double *shares)
+{
+    const rls2__moments *moments = &fit->moments;
+    int64_t D = moments->points, count = fit->paths[o]->entries[i].count;
+    double *f = rls2__alloc(rls2__mul(D, count + 2), sizeof *f);
+    if (!f) return RLS2_ERR_MEMORY;
+    double *image = f + D, *parts = image + D;
+    rls2_status status = rls2__tall_values(fit, o, i, f, parts);
+    if (status == RLS2_OK) {
+        rls2__la_symv(D, 1.0, moments->N, D, f, image);
+        double all = covariance(moments, f, f, image), size = rls2__la_dot(D, f, image);
+        int constant = !(all > 1e-14 * size); /* rounding alone */
+        for (int64_t k = 0; k < count; k++)
+            shares[k] = constant ? 0.0 : covariance(moments, parts + k * D, f, image) / all;
+    }
+    rls2__free(f);
+    return status;
+}
+
+int rls2__tall_is_exact(const rls2__tall_fit *fit)
+{
+    const rls2__axes *axes = fit->rows->axes;
+    for (int64_t a = 0; a < axes->count; a++)
+        if (!axes->all[a].is_exact) return 0;
+    for (int64_t k = 0; k < fit->basis->m; k++) {
+        const rls2__kernel *kernel = &fit->basis->kernels[k];
+        if (kernel->kind != RLS2__KERNEL_LINEAR && rls2__kernel_axis(axes, kernel) < 0) return 0;
+    }
+    return 1;
+}
