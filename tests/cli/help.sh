@@ -145,7 +145,7 @@ bash -n "$tmp/completion.bash"
 offers 'train' tr
 offers 'path plot predict' p
 offers '--help' --h
-offers '--target --task' train data.csv --ta
+offers '--tall --target --task' train data.csv --ta
 offers '--std --strict' predict m d --st
 offers '--no-baselines --no-standardize' train data.csv --no
 offers '' show m --st
