@@ -1,0 +1,31 @@
+/* Statistics of rows: all that a fit needs of a table that does not fit in memory.
+ *
+ * Axes and features say how rows are seen, counts what was seen of them; the rows of a sample stay,
+ * as cells and as numbers, for what is decided before rows are counted: a plan is completed on
+ * them. Statistics of other rows with the same axes, features and encoder can be added. */
+#ifndef RLS2_STATS_STATS_H
+#define RLS2_STATS_STATS_H
+
+#include "rls2/table.h"
+#include "stats/counts.h"
+
+typedef struct rls2_stats rls2_stats;
+
+struct rls2_stats {
+    rls2__axes *axes;
+    rls2__features *features; /* of kernels of several columns; NULL: none */
+    rls2__counts *counts;     /* of all rows; they borrow axes and features */
+    rls2_table *table;        /* the rows of the sample, as they are written, */
+    rls2_dataset *sample;     /* and encoded and prepared as all rows are, with responses */
+    uint64_t fingerprint;     /* sum of the hashes of all rows */
+    int64_t rows;             /* counted, */
+    int64_t left_out;         /* and not: a target or a weight is missing */
+    uint64_t seed;            /* with which rows were assigned to parts */
+    int64_t parts;            /* folds, 0: the rows are not divided. Counts have as many parts, or
+                                 one */
+};
+
+/* Frees what it owns, all members of which may be NULL; NULL is nothing. */
+void rls2__stats_free(rls2_stats *stats);
+
+#endif
