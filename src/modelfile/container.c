@@ -1,6 +1,6 @@
 /* Bytes become arrays and a description: the safetensors layout, its checksum, and nothing about
- * what the arrays mean. A file is asked first whether it is a model at all, then whether it is too
- * new, then whether it is whole; only then whether it is damaged. */
+ * what the arrays mean. A file is asked first whether it is of that kind at all, then whether it is
+ * too new, then whether it is whole; only then whether it is damaged. */
 #include "modelfile/container.h"
 
 #include <inttypes.h>
@@ -14,7 +14,19 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
-#include "modelfile/pack.h"
+#include "modelfile/array_list.h"
+
+const rls2__file_kind rls2__model_kind = {.format = "rls2",
+                                          .start = "{\"__metadata__\":{\"format\":\"rls2\"",
+                                          .noun = "a model",
+                                          .made_by = "such as 'rls2 train' writes",
+                                          .newest = RLS2__FORMAT_VERSION};
+const rls2__file_kind rls2__stats_kind = {.format = "rls2-stats",
+                                          .start = "{\"__metadata__\":{\"format\":\"rls2-stats\"",
+                                          .noun = "a file of statistics",
+                                          .made_by = "such as 'rls2 stats' writes",
+                                          .newest = RLS2__STATS_VERSION,
+                                          .data_version = 3};
 
 rls2_status rls2__container_fail(const rls2__container *container, rls2_status status,
                                  const char *format, ...)
@@ -69,19 +81,19 @@ typedef struct file {
     int64_t header; /* length of the header, -1 where the file does not have so much */
 } file;
 
-/* Does it begin as a model does, as far as it goes? */
-static int looks_like_model(const file *f)
+/* Does it begin as such a file does, as far as it goes? */
+static int looks_right(const rls2__container *container, const file *f)
 {
-    int64_t there = f->length - RLS2__LENGTH_BYTES, start = (int64_t)strlen(RLS2__HEADER_START);
+    const char *text = container->kind->start;
+    int64_t there = f->length - RLS2__LENGTH_BYTES, start = (int64_t)strlen(text);
     int64_t compared = there < start ? there : start;
-    return compared > 0 &&
-           memcmp(f->bytes + RLS2__LENGTH_BYTES, RLS2__HEADER_START, (size_t)compared) == 0;
+    return compared > 0 && memcmp(f->bytes + RLS2__LENGTH_BYTES, text, (size_t)compared) == 0;
 }
 
-static rls2_status fail_not_model(const rls2__container *container)
+static rls2_status fail_other(const rls2__container *container)
 {
-    return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                "this is not a model of rls2, such as 'rls2 train' writes");
+    return rls2__container_fail(container, RLS2_ERR_SYNTAX, "this is not %s of rls2, %s",
+                                container->kind->noun, container->kind->made_by);
 }
 
 static rls2_status fail_cut_off(const rls2__container *container, int64_t there, uint64_t needed)
@@ -95,17 +107,17 @@ static rls2_status fail_cut_off(const rls2__container *container, int64_t there,
 static rls2_status find_header(const rls2__container *container, file *f)
 {
     if (f->length < RLS2__LENGTH_BYTES ||
-        (f->length > RLS2__LENGTH_BYTES && !looks_like_model(f))) {
+        (f->length > RLS2__LENGTH_BYTES && !looks_right(container, f))) {
         int64_t json =
             RLS2__LENGTH_BYTES; /* another safetensors file is told what it is further down */
-        if (f->length <= json || f->bytes[json] != '{') return fail_not_model(container);
+        if (f->length <= json || f->bytes[json] != '{') return fail_other(container);
     }
     uint64_t stated = read_word(f->bytes);
     if (stated > (uint64_t)(f->length - RLS2__LENGTH_BYTES))
-        return looks_like_model(f) || f->length == RLS2__LENGTH_BYTES
+        return looks_right(container, f) || f->length == RLS2__LENGTH_BYTES
                    ? fail_cut_off(container, f->length,
                                   stated > INT64_MAX - 8 ? stated : stated + 8)
-                   : fail_not_model(container);
+                   : fail_other(container);
     f->header = (int64_t)stated;
     return RLS2_OK;
 }
@@ -116,14 +128,14 @@ static rls2_status parse_header(rls2__container *container, const file *f)
     container->header = json_loadb((const char *)f->bytes + RLS2__LENGTH_BYTES, (size_t)f->header,
                                    JSON_REJECT_DUPLICATES, &wrong);
     if (!container->header && json_error_code(&wrong) == json_error_out_of_memory)
-        return rls2__fail_memory(container->err, "the header of a model");
-    if (!container->header && !looks_like_model(f)) return fail_not_model(container);
+        return rls2__fail_memory(container->err, "the header of a file");
+    if (!container->header && !looks_right(container, f)) return fail_other(container);
     if (!container->header)
         return rls2__container_fail(container, RLS2_ERR_SYNTAX,
                                     "the header is damaged at byte %d: %s",
                                     wrong.position + RLS2__LENGTH_BYTES, wrong.text);
     if (json_is_object(container->header)) return RLS2_OK;
-    return fail_not_model(container);
+    return fail_other(container);
 }
 
 /* ---- metadata ---- */
@@ -134,22 +146,34 @@ static const char *metadata_text(const rls2__container *container, const char *k
         json_object_get(json_object_get(container->header, "__metadata__"), key));
 }
 
+/* The other kind of file that rls2 writes is called by its name. */
+static rls2_status fail_other_format(const rls2__container *container, const char *format)
+{
+    static const rls2__file_kind *const kinds[] = {&rls2__model_kind, &rls2__stats_kind};
+    for (size_t k = 0; format && k < sizeof kinds / sizeof kinds[0]; k++)
+        if (strcmp(format, kinds[k]->format) == 0)
+            return rls2__container_fail(container, RLS2_ERR_SYNTAX, "this is %s of rls2, not %s",
+                                        kinds[k]->noun, container->kind->noun);
+    return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                "a safetensors file, but not %s of rls2", container->kind->noun);
+}
+
 static rls2_status check_version(rls2__container *container)
 {
     const char *format = metadata_text(container, "format"),
                *version = metadata_text(container, "format_version");
-    if (!format || strcmp(format, "rls2") != 0)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                    "a safetensors file, but not a model of rls2");
+    if (!format || strcmp(format, container->kind->format) != 0)
+        return fail_other_format(container, format);
     size_t digits = version ? strspn(version, "0123456789") : 0;
     if (digits == 0 || version[digits] != '\0' || version[0] == '0')
         return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the header has no format version");
-    if (digits > 9 || atoi(version) > RLS2__FORMAT_VERSION)
+    if (digits > 9 || atoi(version) > container->kind->newest)
         return rls2__container_fail(
             container, RLS2_ERR_VALUE,
             "format version %.20s; this rls2 reads versions up to %d: use a newer rls2", version,
-            RLS2__FORMAT_VERSION);
-    container->version = atoi(version);
+            container->kind->newest);
+    container->version = container->data_version = atoi(version);
+    if (container->kind->data_version > 0) container->data_version = container->kind->data_version;
     return RLS2_OK;
 }
 
@@ -188,7 +212,7 @@ static rls2_status parse_description(rls2__container *container)
     container->description = json_loads(text, JSON_REJECT_DUPLICATES, &wrong);
     if (json_is_object(container->description)) return RLS2_OK;
     if (!container->description && json_error_code(&wrong) == json_error_out_of_memory)
-        return rls2__fail_memory(container->err, "the description of a model");
+        return rls2__fail_memory(container->err, "the description of a file");
     return rls2__container_fail(container, RLS2_ERR_SYNTAX,
                                 "the description is damaged at character %d: %s",
                                 container->description ? 0 : wrong.position,
@@ -294,7 +318,7 @@ static rls2_status check_arrays(const rls2__container *container)
 {
     int64_t count = 0;
     extent *extents = rls2__alloc((int64_t)json_object_size(container->header), sizeof *extents);
-    if (!extents) return rls2__fail_memory(container->err, "the arrays of a model");
+    if (!extents) return rls2__fail_memory(container->err, "the arrays of a file");
     rls2_status status = read_extents(container, extents, &count);
     if (status == RLS2_OK) status = check_extents(container, extents, count);
     rls2__free(extents);
@@ -335,11 +359,12 @@ rls2_status rls2__container_check_finite(const rls2__container *container, const
 
 /* ---- all ---- */
 
-rls2_status rls2__container_open(const char *name, const unsigned char *bytes, int64_t length,
+rls2_status rls2__container_open(const rls2__file_kind *kind, const char *name,
+                                 const unsigned char *bytes, int64_t length,
                                  rls2__container *container, rls2_error *err)
 {
     file f = {bytes, length, -1};
-    *container = (rls2__container){.size = length, .err = err};
+    *container = (rls2__container){.size = length, .kind = kind, .err = err};
     set_name(container, name);
     rls2_status status = find_header(container, &f);
     if (status == RLS2_OK) status = parse_header(container, &f);

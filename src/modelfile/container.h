@@ -1,4 +1,4 @@
-/* The layout of a model file: bytes become arrays and a description. */
+/* The layout of a file: bytes become arrays and a description. */
 #ifndef RLS2_MODELFILE_CONTAINER_H
 #define RLS2_MODELFILE_CONTAINER_H
 
@@ -10,6 +10,8 @@ typedef struct rls2__container {
     int64_t length;            /* of it */
     int64_t size;              /* of the whole file */
     int version;
+    int data_version; /* as which inputs and preprocessing are described */
+    const rls2__file_kind *kind;
     json_t *header;
     json_t *description;
     rls2_error *err;
@@ -23,7 +25,8 @@ typedef struct rls2__array_view {
 } rls2__array_view;
 
 /* To be closed even where it fails. */
-rls2_status rls2__container_open(const char *name, const unsigned char *bytes, int64_t length,
+rls2_status rls2__container_open(const rls2__file_kind *kind, const char *name,
+                                 const unsigned char *bytes, int64_t length,
                                  rls2__container *container, rls2_error *err);
 void rls2__container_close(rls2__container *container);
 /* The array of that name, which must have that type ("F64", "I64") and that many dimensions. */

@@ -1,7 +1,9 @@
-/* The model file: what its writer and its reader agree on. docs/FORMAT.md describes it.
+/* Files of models, and of statistics: what their writers and readers agree on. docs/FORMAT.md
+ * describes them.
  *
  *   pack_description.c   what a model is becomes JSON
  *   pack.c               a model becomes bytes
+ *   array_list.c         arrays and a description become bytes
  *   container.c          bytes become arrays and a description, checked as far as that can be done
  *                        without knowing what they mean
  *   fields.c             reading the description field by field
@@ -20,8 +22,20 @@
  * missing cells, dates, styles of numbers, and pooled categories; version 4 compact models. */
 enum { RLS2__FORMAT_VERSION = 4, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
-/* Beginning of the header of every model file. */
-#define RLS2__HEADER_START "{\"__metadata__\":{\"format\":\"rls2\""
+/* Of files of statistics. */
+enum { RLS2__STATS_VERSION = 1 };
+
+/* What a file may be. */
+typedef struct rls2__file_kind {
+    const char *format;  /* its word in the header, */
+    const char *start;   /* with which every such header begins */
+    const char *noun;    /* for messages: "a model" */
+    const char *made_by; /* "such as 'rls2 train' writes" */
+    int newest;          /* version that is known here */
+    int data_version;    /* version of models as which inputs and preprocessing are described; 0:
+                             the file's own */
+} rls2__file_kind;
+extern const rls2__file_kind rls2__model_kind, rls2__stats_kind;
 /* What stands before the digits of the checksum; they are taken as zeros while it is computed. */
 #define RLS2__CHECKSUM_MARK "\"checksum\":\""
 #define RLS2__CHECKSUM_ZEROS "00000000"

@@ -46,7 +46,7 @@ static json_t *hex_value(const char *text)
     return NULL;
 }
 
-static json_t *text_value(const char *text)
+json_t *rls2__json_text(const char *text)
 {
     json_t *value = json_string(text); /* NULL for what is not UTF-8 */
     return value ? value : hex_value(text);
@@ -57,11 +57,11 @@ static json_t *number_value(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *texts_value(int64_t count, const char *const *texts)
+json_t *rls2__json_texts(int64_t count, const char *const *texts)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < count; i++)
-        if (!rls2__json_append(array, text_value(texts[i]))) {
+        if (!rls2__json_append(array, rls2__json_text(texts[i]))) {
             json_decref(array);
             return NULL;
         }
@@ -76,7 +76,7 @@ static json_t *describe_group(const rls2_group *group)
     int fits = 1;
     for (int64_t i = 0; i < group->count; i++)
         fits &= rls2__json_append(columns, json_integer(group->columns[i]));
-    fits &= rls2__json_put(object, "name", text_value(group->name));
+    fits &= rls2__json_put(object, "name", rls2__json_text(group->name));
     fits &= rls2__json_put(object, "columns", columns);
     if (fits) return object;
     json_decref(object);
@@ -86,15 +86,15 @@ static json_t *describe_group(const rls2_group *group)
 static json_t *describe_dictionary(const rls2_dictionary *dictionary)
 {
     json_t *object = json_object(), *groups = json_array();
-    int fits = rls2__json_put(object, "spec", text_value(dictionary->spec));
+    int fits = rls2__json_put(object, "spec", rls2__json_text(dictionary->spec));
     fits &= rls2__json_put(
         object, "columns",
-        texts_value(dictionary->columns, (const char *const *)dictionary->column_names));
+        rls2__json_texts(dictionary->columns, (const char *const *)dictionary->column_names));
     for (int64_t g = 0; g < dictionary->group_count; g++)
         fits &= rls2__json_append(groups, describe_group(&dictionary->groups[g]));
     fits &= rls2__json_put(object, "groups", groups);
     fits &= rls2__json_put(object, "given",
-                           texts_value(dictionary->given_count, dictionary->given_names));
+                           rls2__json_texts(dictionary->given_count, dictionary->given_names));
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -112,7 +112,7 @@ static json_t *describe_values(const rls2__lookup *values, int64_t from, int64_t
 {
     json_t *array = json_array();
     for (int64_t v = from; v < to; v++)
-        if (!rls2__json_append(array, text_value(rls2__lookup_text(values, v)))) {
+        if (!rls2__json_append(array, rls2__json_text(rls2__lookup_text(values, v)))) {
             json_decref(array);
             return NULL;
         }
@@ -144,7 +144,7 @@ static int describe_style(json_t *object, const rls2__input *input)
 static json_t *describe_input(const rls2__input *input, int version)
 {
     json_t *object = json_object();
-    int fits = rls2__json_put(object, "name", text_value(input->name));
+    int fits = rls2__json_put(object, "name", rls2__json_text(input->name));
     if (input->values) fits &= describe_text(object, input, version);
     if (!input->values && version > 2) fits &= describe_style(object, input);
     if (version > 2) fits &= rls2__json_put(object, "missing", json_boolean(input->has_missing));
@@ -157,7 +157,8 @@ static json_t *describe_classes(const rls2__encoder *encoder)
 {
     if (!encoder->has_classes) return json_null();
     json_t *object = json_object();
-    int fits = rls2__json_put(object, "labels", texts_value(encoder->label_count, encoder->labels));
+    int fits =
+        rls2__json_put(object, "labels", rls2__json_texts(encoder->label_count, encoder->labels));
     fits &= rls2__json_put(object, "numbers", json_boolean(encoder->labels_are_numbers));
     if (fits) return object;
     json_decref(object);
@@ -167,11 +168,11 @@ static json_t *describe_classes(const rls2__encoder *encoder)
 /* Fields that came with version 2. */
 static int describe_targets(json_t *object, const rls2__encoder *encoder, int version)
 {
-    if (version < 2) return rls2__json_put(object, "target", text_value(encoder->targets[0]));
-    int fits =
-        rls2__json_put(object, "targets", texts_value(encoder->target_count, encoder->targets));
+    if (version < 2) return rls2__json_put(object, "target", rls2__json_text(encoder->targets[0]));
+    int fits = rls2__json_put(object, "targets",
+                              rls2__json_texts(encoder->target_count, encoder->targets));
     return fits & rls2__json_put(object, "weight",
-                                 encoder->weight ? text_value(encoder->weight) : json_null());
+                                 encoder->weight ? rls2__json_text(encoder->weight) : json_null());
 }
 
 /* Since version 3, beside the names. */
@@ -194,12 +195,12 @@ static int describe_missing(json_t *object, rls2_missing missing, int version)
     return rls2__json_put(object, "drop_missing", json_boolean(missing == RLS2_MISSING_DROP));
 }
 
-static json_t *describe_data(const rls2__origin *origin, int version)
+json_t *rls2__data_describe(const rls2__encoder *encoder, const rls2__preparation *preparation,
+                            uint64_t digest, int version)
 {
-    const rls2__encoder *encoder = origin->encoder;
     if (!encoder) return json_null();
     char fingerprint[20];
-    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, origin->fingerprint);
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, digest);
     json_t *object = json_object(), *inputs = json_array();
     int fits = describe_targets(object, encoder, version);
     fits &= rls2__json_put(object, "classes", describe_classes(encoder));
@@ -209,10 +210,10 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     for (int64_t k = 0; k < encoder->count; k++)
         fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k], version));
     fits &= rls2__json_put(object, "inputs", inputs);
-    fits &= rls2__json_put(
-        object, "preprocessing",
-        json_pack("{s:s, s:s}", "examples", rls2__word_normalize[origin->preparation.how.examples],
-                  "features", rls2__word_normalize[origin->preparation.how.features]));
+    fits &= rls2__json_put(object, "preprocessing",
+                           json_pack("{s:s, s:s}", "examples",
+                                     rls2__word_normalize[preparation->how.examples], "features",
+                                     rls2__word_normalize[preparation->how.features]));
     fits &= rls2__json_put(object, "fingerprint", json_string(fingerprint));
     if (fits) return object;
     json_decref(object);
@@ -328,7 +329,9 @@ json_t *rls2__model_describe(const rls2_model *model)
     fits &= rls2__json_put(object, "scaling", describe_scaling(&model->scaling));
     fits &= rls2__json_put(object, "solver", json_string(rls2__word_solver[model->solver]));
     fits &=
-        rls2__json_put(object, "data", describe_data(&model->origin, rls2__model_version(model)));
+        rls2__json_put(object, "data",
+                       rls2__data_describe(model->origin.encoder, &model->origin.preparation,
+                                           model->origin.fingerprint, rls2__model_version(model)));
     if (model->compact) fits &= rls2__json_put(object, "compact", describe_compact(model->compact));
     for (int64_t o = 0; o < model->output_count; o++)
         fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));

@@ -448,7 +448,7 @@ rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int
 {
     rls2__container file;
     rls2__describer reader = {.container = &file, .arena = rls2__arena_create()};
-    rls2_status status = rls2__container_open(name, bytes, length, &file, err);
+    rls2_status status = rls2__container_open(&rls2__model_kind, name, bytes, length, &file, err);
     if (status == RLS2_OK && !reader.arena) status = rls2__fail_memory(err, "the model");
     if (status == RLS2_OK) status = build(&reader, model);
     rls2__container_close(&file);

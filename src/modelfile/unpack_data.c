@@ -72,7 +72,7 @@ static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *fr
     for (int64_t k = 0; k < *count && r->status == RLS2_OK; k++) {
         const json_t *input = json_array_get(array, (size_t)k);
         inputs[k].name = rls2__field_text(r, input, "name");
-        if (r->status == RLS2_OK && r->container->version > 2)
+        if (r->status == RLS2_OK && r->container->data_version > 2)
             read_input(r, input, &inputs[k]);
         else if (r->status == RLS2_OK && json_object_size(input) > 1)
             inputs[k].values = rls2__field_texts(r, input, "values", &inputs[k].count);
@@ -82,7 +82,7 @@ static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *fr
 
 static rls2_missing read_missing(rls2__describer *r, const json_t *from)
 {
-    if (r->container->version > 2)
+    if (r->container->data_version > 2)
         return (rls2_missing)rls2__field_word(r, from, "missing", rls2__word_missing);
     return rls2__field_flag(r, from, "drop_missing") ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
 }
@@ -99,7 +99,7 @@ static void read_classes(rls2__describer *r, const json_t *from, rls2__encoder_p
 /* One target in version 1; any number, and a column of weights, in version 2. */
 static void read_targets(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
 {
-    if (r->container->version > 1) {
+    if (r->container->data_version > 1) {
         parts->targets = rls2__field_texts(r, from, "targets", &parts->target_count);
         parts->weight = rls2__field_text_or_null(r, from, "weight");
         return;
@@ -123,7 +123,7 @@ static void read_targets(rls2__describer *r, const json_t *from, rls2__encoder_p
 static void read_target_styles(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
 {
     int64_t count = 0;
-    if (r->container->version < 3) return;
+    if (r->container->data_version < 3) return;
     const char **words = rls2__field_texts(r, from, "target_styles", &count);
     rls2__style *styles =
         words ? rls2__arena_alloc(r->arena, rls2__mul(count, sizeof *styles)) : NULL;
@@ -231,7 +231,7 @@ static rls2_status read_features(const rls2__container *file, rls2__preparation 
 /* What missing cells become: of every model since version 3. */
 static rls2_status read_fills(const rls2__container *file, rls2__preparation *preparation)
 {
-    if (file->version < 3) return RLS2_OK;
+    if (file->data_version < 3) return RLS2_OK;
     rls2_status status =
         read_feature(file, "features.fill", preparation->columns, preparation->fills);
     preparation->has_fills = status == RLS2_OK;
@@ -255,10 +255,9 @@ static rls2_status read_preparation(rls2__describer *r, const json_t *from,
     return r->status;
 }
 
-static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rls2_model *model,
-                                rls2__encoder **encoder)
+static rls2_status read_encoder(rls2__describer *r, const json_t *from,
+                                const rls2__data_columns *columns, rls2__encoder **encoder)
 {
-    const rls2_dictionary *dictionary = model->dictionary;
     rls2__encoder_parts parts = {0};
     read_targets(r, from, &parts);
     read_classes(r, from, &parts);
@@ -267,36 +266,45 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rl
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;
     rls2_error why;
-    rls2_status status = check_outputs(r, &parts, model->output_count);
+    rls2_status status = check_outputs(r, &parts, columns->outputs);
     if (status != RLS2_OK) return status;
     read_target_styles(r, from, &parts);
     if (r->status != RLS2_OK) return r->status;
-    status =
-        rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
+    status = rls2__encoder_restore(&parts, columns->count, columns->names, encoder, &why);
     if (status == RLS2_OK) return status;
     if (status == RLS2_ERR_MEMORY)
         return rls2__fail_memory(r->container->err, "the inputs of a model");
     return rls2__container_fail(r->container, status, "the description: %s", why.message);
 }
 
+rls2_status rls2__unpack_encoding(rls2__describer *r, const json_t *from,
+                                  const rls2__data_columns *columns, rls2__encoder **encoder,
+                                  rls2__preparation *preparation, uint64_t *fingerprint)
+{
+    *fingerprint = read_fingerprint(r, from);
+    rls2_status status = read_encoder(r, from, columns, encoder);
+    if (status != RLS2_OK) return status;
+    if (rls2__preparation_reserve(preparation, columns->count) != RLS2_OK)
+        return rls2__fail_memory(r->container->err, "the preprocessing of a model");
+    return read_preparation(r, from, preparation);
+}
+
 rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model)
 {
     const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
     if (!from) return r->status;
+    const rls2__data_columns columns = {model->p, model->dictionary->column_names,
+                                        model->output_count};
     rls2__encoder *encoder = NULL;
     rls2__preparation preparation = {0};
-    uint64_t fingerprint = read_fingerprint(r, from);
-    rls2_status status = read_encoder(r, from, model, &encoder);
-    if (status != RLS2_OK) goto cleanup;
-    status = rls2__preparation_reserve(&preparation, model->p);
-    if (status != RLS2_OK)
-        status = rls2__fail_memory(r->container->err, "the preprocessing of a model");
-    else
-        status = read_preparation(r, from, &preparation);
-    if (status != RLS2_OK) goto cleanup;
-    status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
-    if (status != RLS2_OK) status = rls2__fail_memory(r->container->err, "the inputs of a model");
-cleanup:
+    uint64_t fingerprint;
+    rls2_status status =
+        rls2__unpack_encoding(r, from, &columns, &encoder, &preparation, &fingerprint);
+    if (status == RLS2_OK) {
+        status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
+        if (status != RLS2_OK)
+            status = rls2__fail_memory(r->container->err, "the inputs of a model");
+    }
     rls2__encoder_release(encoder);
     rls2__preparation_release(&preparation);
     return status;

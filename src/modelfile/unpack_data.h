@@ -5,6 +5,18 @@
 #include "modelfile/fields.h"
 #include "modelfile/format.h"
 
+/* What the rest of the file says of x. */
+typedef struct rls2__data_columns {
+    int64_t count;
+    char *const *names;
+    int64_t outputs;
+} rls2__data_columns;
+
+/* How rows are made: everything that is said of it, and its arrays. Encoder and preparation are to
+ * be released even where it fails; they are NULL and zero before. */
+rls2_status rls2__unpack_encoding(rls2__describer *r, const json_t *from,
+                                  const rls2__data_columns *columns, rls2__encoder **encoder,
+                                  rls2__preparation *preparation, uint64_t *fingerprint);
 /* The origin of a model of that many outputs, whose dictionary is there. */
 rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model);
 
