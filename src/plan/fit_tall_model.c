@@ -232,22 +232,6 @@ static void add_axis(const rls2__axes *axes, int64_t a, const rls2_dataset *data
     rls2__axis_add(count, at, share, f, out + first);
 }
 
-static rls2_status add_features(const rls2__tall *tall, const rls2_dataset *data, int64_t first,
-                                int64_t count, const int64_t *order, const double *f, double *out)
-{
-    int64_t total = tall->features ? tall->features->total : 0;
-    if (total == 0) return RLS2_OK;
-    double *phi = rls2__alloc(rls2__mul(count, total), sizeof *phi);
-    if (!phi) return RLS2_ERR_MEMORY;
-    rls2_status status =
-        rls2__features_values(tall->features, data->x, data->rows, count, order, phi);
-    f += rls2__axes_points(tall->axes);
-    for (int64_t t = 0; t < count && status == RLS2_OK; t++)
-        out[first + t] += rls2__la_dot(total, phi + t * total, f);
-    rls2__free(phi);
-    return status;
-}
-
 rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_error *err)
 {
     const rls2__tall_fit *whole = &fit->tall->whole;
@@ -264,7 +248,10 @@ rls2_status rls2__tall_fitted(const rls2_fit *fit, int64_t i, double *f, rls2_er
             for (int64_t t = 0; t < count; t++) order[t] = first + t;
             for (int64_t a = 0; a < fit->tall->axes->count; a++)
                 add_axis(fit->tall->axes, a, data, first, count, order, values, out);
-            status = add_features(fit->tall, data, first, count, order, values, out);
+            if (fit->tall->features)
+                status =
+                    rls2__features_expand(fit->tall->features, data->x, data->rows, count, order,
+                                          values + rls2__axes_points(fit->tall->axes), out + first);
         }
     }
     rls2__free(values);

@@ -12,6 +12,11 @@
  * at most, far below the unit of features. */
 static const double DEPENDENT = 1e-10;
 
+/* Values of a kernel, and entries of C^-1, that are smaller than this share of the largest are
+ * zero: their products would be too small for normal numbers, which takes a hundred times as long,
+ * and are nothing beside the unit of features. */
+static const double NOTHING = 0x1p-120;
+
 /* A tile is TALL features by all landmarks up to them; it is applied to WIDE rows at a time. */
 enum { TALL = 4, WIDE = 16, LANES = 8, MOST = 1 << RLS2__FEATURE_BITS };
 
@@ -90,7 +95,9 @@ static void fill_tiles(rls2__feature_block *block)
         for (int64_t j = 0; j < TALL * (t + 1); j++)
             for (int64_t f = 0; f < TALL; f++) {
                 int64_t i = TALL * t + f;
-                tile[j * TALL + f] = i < L && j <= i ? block->inverse[j * L + i] : 0.0;
+                double value = i < L && j <= i ? block->inverse[j * L + i] : 0.0;
+                int counts = i < L && fabs(value) > NOTHING * block->inverse[i * L + i];
+                tile[j * TALL + f] = counts ? value : 0.0;
             }
     }
 }
@@ -322,6 +329,11 @@ static void round_block(const rls2__features *features, const rls2__feature_bloc
     }
 }
 
+static void drop_nothings(int64_t count, double least, double *K)
+{
+    for (int64_t i = 0; i < count; i++) K[i] = fabs(K[i]) > least ? K[i] : 0.0;
+}
+
 /* K(x, Z), with zeros for landmarks that fill up the last tile. */
 static void evaluate(const rls2__features *features, const rls2__feature_block *block,
                      rls2__feature_room *room)
@@ -332,6 +344,7 @@ static void evaluate(const rls2__features *features, const rls2__feature_block *
     int64_t n = RLS2__FEATURE_ROWS, L = block->count;
     rls2__kernel_sums(&block->kernel, &rows, 0, n, &landmarks, block->first, L, room->K);
     rls2__kernel_map_part(&block->kernel, n * L, room->K);
+    drop_nothings(n * L, NOTHING * (MOST * block->unit) * (MOST * block->unit), room->K);
     memset(room->K + n * L, 0, (size_t)(n * (TALL * tiles_of(L) - L)) * sizeof(double));
     rls2__kernel_diagonal(&block->kernel, &rows, room->diagonal);
 }
@@ -382,4 +395,45 @@ void rls2__feature_coefficients(const rls2__feature_block *block, const double *
     int64_t L = block->count;
     for (int64_t j = 0; j < L; j++)
         a[j] = rls2__la_dot(L - j, block->inverse + j * L + j, alpha + j);
+}
+
+/* sum += a'K, of the rows at hand. */
+RLS2__CLONES
+static void add_expansion(int64_t count, const double *a, const double *K, double *restrict sum)
+{
+    for (int64_t l = 0; l < count; l++, K += RLS2__FEATURE_ROWS)
+        for (int64_t i = 0; i < RLS2__FEATURE_ROWS; i++) sum[i] += a[l] * K[i];
+}
+
+static int is_zero(int64_t count, const double *x)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (x[i] < 0.0 || x[i] > 0.0) return 0;
+    return 1;
+}
+
+rls2_status rls2__features_expand(const rls2__features *features, const double *x, int64_t ldx,
+                                  int64_t count, const int64_t *order, const double *alpha,
+                                  double *out)
+{
+    rls2__feature_room room;
+    double *a = rls2__alloc(features->total, sizeof *a), sum[RLS2__FEATURE_ROWS];
+    rls2_status status = rls2__feature_room_create(features, &room);
+    if (!a) status = RLS2_ERR_MEMORY;
+    for (int64_t b = 0; b < features->count && status == RLS2_OK; b++) {
+        const rls2__feature_block *block = &features->all[b];
+        if (is_zero(block->count, alpha + block->first)) continue;
+        rls2__feature_coefficients(block, alpha + block->first, a);
+        for (int64_t first = 0; first < count; first += RLS2__FEATURE_ROWS) {
+            int64_t left = count - first, n = left < RLS2__FEATURE_ROWS ? left : RLS2__FEATURE_ROWS;
+            gather(&block->kernel, x, ldx, n, order + first, room.x);
+            evaluate(features, block, &room);
+            memset(sum, 0, sizeof sum);
+            add_expansion(block->count, a, room.K, sum);
+            for (int64_t i = 0; i < n; i++) out[first + i] += sum[i];
+        }
+    }
+    rls2__feature_room_release(&room);
+    rls2__free(a);
+    return status;
 }

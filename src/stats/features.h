@@ -84,6 +84,12 @@ void rls2__features_round(const rls2__features *features, const double *x, int64
 rls2_status rls2__features_values(const rls2__features *features, const double *x, int64_t ldx,
                                   int64_t count, const int64_t *order, double *out);
 
+/* out[i] += alpha'phi(x), without rounding phi: as sums over landmarks, L terms a row instead of
+ * L^2 / 2. Blocks of which alpha is zero are passed over. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__features_expand(const rls2__features *features, const double *x, int64_t ldx,
+                                  int64_t count, const int64_t *order, const double *alpha,
+                                  double *out);
+
 /* Coefficients on the landmarks of a block: a = C^-T alpha, so that alpha'phi(x) = a'K(Z, x). */
 void rls2__feature_coefficients(const rls2__feature_block *block, const double *alpha, double *a);
 

@@ -83,6 +83,18 @@ static rls2_status evaluate_features(result *r, rls2_error *err)
     return said(status, err);
 }
 
+static rls2_status expand_features(result *r, rls2_error *err)
+{
+    int64_t order[] = {3, 1, 88};
+    double *alpha = unit_room(tall.features->total), f[3] = {0.0};
+    rls2_status status;
+    for (int64_t l = 0; l < tall.features->total; l++) alpha[l] = 1.0;
+    ARMED(status = rls2__features_expand(tall.features, tall.data->x, ROWS, 3, order, alpha, f));
+    if (status == RLS2_OK) add_values(r, 3, f);
+    free(alpha);
+    return said(status, err);
+}
+
 static rls2_status make_counts(rls2__counts **counts)
 {
     const rls2__counted_rows rows = {ROWS, tall.data->x, tall.data->y, NULL, NULL};
@@ -153,8 +165,9 @@ static rls2_status make_basis(result *r, rls2_error *err)
 static void calls__an_allocation_fails__say_so(void **state)
 {
     (void)state;
-    static const attempt calls[] = {make_axes,    choose_landmarks, evaluate_features, count_rows,
-                                    take_moments, make_rows,        make_basis};
+    static const attempt calls[] = {make_axes,       choose_landmarks, evaluate_features,
+                                    expand_features, count_rows,       take_moments,
+                                    make_rows,       make_basis};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         fail_each_allocation(calls[i], STRICT);
 }

@@ -186,6 +186,9 @@ static void features__two_rows__have_the_product_that_landmarks_say(void **state
         }
     for (int64_t u = 0; u < L; u++) alpha[u] = cos((double)u);
     rls2__feature_coefficients(&t.features->all[0], alpha, a);
+    double *expanded = unit_room(ROWS);
+    assert_int_equal(
+        rls2__features_expand(t.features, t.data->x, ROWS, ROWS, order, alpha, expanded), 0);
     for (int64_t i = 0; i < ROWS; i += 41) {
         double by_features = 0.0, by_landmarks = 0.0;
         for (int64_t u = 0; u < L; u++) {
@@ -193,7 +196,9 @@ static void features__two_rows__have_the_product_that_landmarks_say(void **state
             by_landmarks += a[u] * gaussian(t.data->x, ROWS, i, t.features->x, L, u, 0.7);
         }
         assert_near(by_features, by_landmarks, 5e-6);
+        assert_near(expanded[i], by_landmarks, 1e-10);
     }
+    free(expanded);
     free(phi);
     tall_free(&t);
 }
