@@ -32,6 +32,11 @@ const char *of_counted(const rls2_model *model)
     return !rls2_model_is_compact(model) || is_exact(model) ? "" : " of the counted problem";
 }
 
+const char *training_or_counted(const rls2_model *model)
+{
+    return *of_counted(model) ? "counted" : "training";
+}
+
 void show_represented(FILE *file, const rls2_model *model)
 {
     if (!rls2_model_is_compact(model)) return;

@@ -9,6 +9,8 @@
 
 /* " of the counted problem" where its certificate is of that and of no other; "" otherwise. */
 const char *of_counted(const rls2_model *model);
+/* "training", or "counted" where points stand for more values than they are. */
+const char *training_or_counted(const rls2_model *model);
 /* A line; nothing of a model that is not compact. */
 void show_represented(FILE *file, const rls2_model *model);
 /* "represented": {...}, or nothing. */

@@ -125,7 +125,9 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
 static void print_scores(const fit_scores *scores, FILE *file)
 {
     const char *name = score_name(scores->classification, scores->outputs);
-    fprintf(file, "%-14s%.6g %s\n", "training rows", scores->train[0], name);
+    const rls2_model *model = rls2_fit_chosen_model(scores->fit);
+    fprintf(file, "%-14s%.6g %s%s\n", "training rows", scores->train[0], name,
+            *of_counted(model) ? ", as they are counted" : "");
     if (scores->test) fprintf(file, "%-14s%.6g %s\n", "test rows", scores->test[0], name);
     if (scores->classification)
         fprintf(file, "%-14s%.6g for always predicting the %s class%s\n", "", scores->majority,

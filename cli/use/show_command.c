@@ -214,10 +214,11 @@ static void print_score(FILE *file, const summary *sum)
     if (isnan(sum->train) && isnan(sum->r2)) return;
     fputs("fit           ", file);
     if (!isnan(sum->train))
-        fprintf(file, "%s %.4g on the training rows%s", score_name(sum->classification, 1),
-                sum->train, score_note(sum->model));
+        fprintf(file, "%s %.4g on the %s rows%s", score_name(sum->classification, 1), sum->train,
+                training_or_counted(sum->model), score_note(sum->model));
     if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", isnan(sum->train) ? "" : ", ", sum->r2);
-    fputs(isnan(sum->train) ? " on the training rows\n" : "\n", file);
+    if (isnan(sum->train)) fprintf(file, " on the %s rows", training_or_counted(sum->model));
+    fputc('\n', file);
 }
 
 int64_t shown_of(const settings *s, int64_t count)

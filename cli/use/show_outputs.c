@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cli/json.h"
+#include "cli/represented.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_inputs.h"
@@ -66,9 +67,9 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
     const rls2_model *model = whole->model;
     show_left_out(file, model);
     if (isnan(whole->train)) return;
-    fprintf(file, "fit           %s%s %.4g on the training rows%s",
+    fprintf(file, "fit           %s%s %.4g on the %s rows%s",
             whole->classification ? "" : "mean ", score_name(whole->classification, 2),
-            whole->train, score_note(model));
+            whole->train, training_or_counted(model), score_note(model));
     for (int64_t o = 0; !whole->classification && o < rls2_model_outputs(model); o++) {
         fputs(o == 0 ? ": " : ", ", file);
         print_output_name(file, model, o);
@@ -133,7 +134,8 @@ void show_output_text(const settings *s, FILE *file, const summary *whole, int64
     show_data(file, whole);
     show_fit(file, one);
     if (!whole->classification && !isnan(one->r2))
-        fprintf(file, "fit           r2 %.4g on the training rows\n", one->r2);
+        fprintf(file, "fit           r2 %.4g on the %s rows\n", one->r2,
+                training_or_counted(whole->model));
     print_output(s, file, whole, o, one);
     show_inputs(s, file, "", one);
 }

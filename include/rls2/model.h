@@ -335,6 +335,16 @@ RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const r
                                                 const double *y, const rls2_control *control,
                                                 rls2_certificate *certificate, size_t size,
                                                 rls2_error *err);
+/* What a compact model is worth on the rows themselves, `rows` being those it was learned from and
+ * `weights` theirs in the fit (NULL: each is one): primal is the objective of its f by definition,
+ * dual a lower bound of the least there is with the scalings of the model, from the residuals of f
+ * and bounds of what all kernels have of them; residual is 0. Of one output, or one of several.
+ * RLS2_ERR_ARGUMENT where the model is not compact. O(rows m r^2), r being at most 400. */
+RLS2_API rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *rows,
+                                             const double *y, const double *weights,
+                                             const rls2_control *control,
+                                             rls2_certificate *certificate, size_t size,
+                                             rls2_error *err);
 /* tr R (R + lambda I)^-1, between 0 and min(n, rank of R). O(n^3). */
 RLS2_API rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df,
                                                    rls2_error *err);

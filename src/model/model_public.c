@@ -7,12 +7,14 @@
 #include "base/control.h"
 #include "base/crew.h"
 #include "base/memory.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "la/la.h"
 #include "la/threads.h"
 #include "model/compact.h"
 #include "model/predict.h"
+#include "model/second_pass.h"
 #include "model/shares.h"
 #include "model/variance.h"
 
@@ -467,5 +469,36 @@ rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows 
 cleanup:
     rls2__free(d);
     rls2__free(rest);
+    return status;
+}
+
+rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *rows, const double *y,
+                                    const double *weights, const rls2_control *control,
+                                    rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    rls2_control own;
+    rls2__effort effort;
+    rls2_certificate made;
+    rls2_status status = check_single(model, certificate, err);
+    if (status == RLS2_OK) status = rls2__result_check("certificate", size, sizeof made, err);
+    if (status != RLS2_OK) return status;
+    if (!model->compact)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the model keeps its rows: it is certified with these");
+    if (!rows) return rls2__fail_null(err, "rows");
+    status = rls2__vector_check(rows->n, y, "y", err);
+    if (status == RLS2_OK && weights)
+        status = rls2__vector_check(rows->n, weights, "weights", err);
+    double *f = status == RLS2_OK ? rls2__alloc(rows->n, sizeof *f) : NULL;
+    if (status == RLS2_OK && !f) status = rls2__fail_memory(err, "the certificate");
+    if (status == RLS2_OK) status = rls2_model_predict(model, rows, control, f, err);
+    if (status == RLS2_OK) status = enter(control, "kernels", 0, &own, &effort, err);
+    if (status == RLS2_OK) {
+        status = rls2__second_pass(&effort, model, rows, y, weights, f, &made);
+        rls2__la_leave();
+        status = explain(status, "the certificate", err);
+    }
+    if (status == RLS2_OK) rls2__result_write(&made, sizeof made, 1, certificate, size);
+    rls2__free(f);
     return status;
 }

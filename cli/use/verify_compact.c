@@ -1,0 +1,227 @@
+/* A second pass over the rows of a compact model: objective and residuals by their definitions, and
+ * a lower bound of the least objective there is, beside what was said of the counted rows. */
+#include "cli/use/verify_compact.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/learn/learning.h"
+#include "cli/progress.h"
+#include "cli/represented.h"
+#include "cli/use/targets.h"
+
+/* By how much the objective on the rows may differ from that on the counts. Where every value is a
+ * point both are the same but for rounding, and --gap-tol decides as of any model. */
+static const double COUNTED_TOL = 1e-2, EXACT_TOL = 1e-7;
+/* Weights are counted in whole units. */
+static const double MASS_TOL = 1e-6;
+
+typedef struct finding {
+    rls2_certificate certificate;
+    double mean_square;
+} finding;
+
+typedef struct findings {
+    const rls2_model *model;
+    const rls2_dataset *data;
+    int same_rows;
+    int same_weights;
+    int exact;         /* every value is a point */
+    double difference; /* largest, of objectives, as a share of them */
+    double gap;        /* largest */
+    finding *of;       /* outputs */
+    int holds;
+} findings;
+
+/* Rows that the points of the model stand for, by their weights; NaN where that is not known. */
+static double total_mass(const rls2_model *model)
+{
+    double most = (double)NAN;
+    for (int64_t b = 0; b < rls2_model_block_count(model); b++) {
+        const rls2_model_block *block = rls2_model_block_at(model, b);
+        double sum = 0.0;
+        for (int64_t g = 0; block->mass && g < block->count; g++) sum += block->mass[g];
+        if (sum > 0.0) most = fmax(sum, isnan(most) ? 0.0 : most);
+    }
+    return most;
+}
+
+/* The variance of an output, by the weights of the file. */
+static double variance_of(const rls2_dataset *data, int64_t o)
+{
+    int64_t n = rls2_dataset_rows(data);
+    const double *y = rls2_dataset_y(data) + o * n, *w = rls2_dataset_row_weights(data);
+    double rows = 0.0, mean = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
+    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * y[i] / rows;
+    for (int64_t i = 0; i < n; i++) sum += (w ? w[i] : 1.0) * (y[i] - mean) * (y[i] - mean);
+    return sum / rows;
+}
+
+/* Weights of classes are not in the model: the variances of the outputs, or the sum, tell whether
+ * there were any. */
+static int weights_agree(const findings *found)
+{
+    for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) {
+        double told = rls2_model_represented(rls2_model_output(found->model, o))->variance;
+        if (fabs(variance_of(found->data, o) - told) > MASS_TOL * told) return 0;
+    }
+
+    const double *w = rls2_dataset_row_weights(found->data);
+    double sum = 0.0, mass = total_mass(found->model);
+    for (int64_t i = 0; i < rls2_dataset_rows(found->data); i++) sum += w ? w[i] : 1.0;
+    return isnan(mass) || fabs(sum - mass) <= MASS_TOL * sum;
+}
+
+static rls2_status look_at(const settings *s, const findings *found, int64_t o, finding *at,
+                           rls2_error *err)
+{
+    const rls2_model *one = rls2_model_output(found->model, o);
+    int64_t n = rls2_dataset_rows(found->data);
+    const double *y = rls2_dataset_y(found->data) + o * n,
+                 *w = rls2_dataset_row_weights(found->data);
+    rls2_rows rows = {
+        .n = n, .p = rls2_dataset_columns(found->data), .x = rls2_dataset_x(found->data)};
+    double *f = calloc((size_t)n + 1, sizeof *f), sum = 0.0;
+    rls2_control control;
+    progress bar = progress_start(s);
+    interrupt_at_once(1);
+    rls2_control_init(&control, sizeof control);
+    control.threads = learn_threads(s);
+    control.progress = progress_callback;
+    control.user = &bar;
+    rls2_status status = f ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (!f) snprintf(err->message, sizeof err->message, "out of memory");
+    if (status == RLS2_OK) status = rls2_model_predict(one, &rows, &control, f, err);
+    if (status == RLS2_OK)
+        status = rls2_model_certify_rows(one, &rows, y, w, &control, &at->certificate,
+                                         sizeof at->certificate, err);
+    progress_end(&bar);
+    at->mean_square = 0.0;
+    for (int64_t i = 0; i < n && status == RLS2_OK; i++) {
+        at->mean_square += (w ? w[i] : 1.0) * (y[i] - f[i]) * (y[i] - f[i]);
+        sum += w ? w[i] : 1.0;
+    }
+    at->mean_square /= sum;
+    free(f);
+    return status;
+}
+
+/* ---- reports ---- */
+
+static void print_output(FILE *file, const findings *found, int64_t o)
+{
+    const rls2_model *one = rls2_model_output(found->model, o);
+    const finding *at = &found->of[o];
+    const rls2_path_point *point = rls2_model_point(one);
+    if (rls2_model_outputs(found->model) > 1) {
+        print_output_name(file, found->model, o);
+        fputc('\n', file);
+    }
+    fprintf(file, "%-22s%.12g   (on the counted rows %.12g)\n", "objective", at->certificate.primal,
+            point->objective);
+    fprintf(file, "%-22s%.6g   (on the counted rows %.6g)\n", "mean squared residual",
+            at->mean_square, rls2_model_represented(one)->mean_square);
+    fprintf(file, "%-22s%.12g, with the scalings of the model\n", "lower bound",
+            at->certificate.dual);
+    fprintf(file, "%-22s%.1e   (of the counted problem %.1e)\n", "relative gap",
+            at->certificate.relative_gap, point->gap);
+}
+
+static const char *fault_of(const findings *found)
+{
+    if (!found->same_rows)
+        return "these are not the rows the model was learned from, or not in that order";
+    if (!found->same_weights)
+        return "the weights are not those of the file; weights of classes are not kept by a "
+               "compact model";
+    return found->difference > (found->exact ? EXACT_TOL : COUNTED_TOL)
+               ? "the objective differs"
+               : "the gap is above --gap-tol, the answer may be far from the best";
+}
+
+static void print_text(FILE *file, const findings *found)
+{
+    fprintf(file, "%-22s%s\n", "rows",
+            found->same_rows ? "those the model was learned from" : "OTHERS than learned from");
+    fprintf(file, "%-22s%" PRId64 " in %" PRId64 " blocks, not the rows\n", "points kept",
+            rls2_model_points(found->model), rls2_model_block_count(found->model));
+    for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) print_output(file, found, o);
+    if (!found->holds)
+        fprintf(file, "the certificate does NOT hold: %s\n", fault_of(found));
+    else if (found->exact)
+        fputs("the certificate holds for the rows themselves\n", file);
+    else
+        fprintf(file,
+                "the objective agrees with that of the counts to %.1e; for the rows themselves it "
+                "is proven to be\nwithin a share of %.1e of the least\n",
+                found->difference, found->gap);
+}
+
+static void print_json(FILE *file, const findings *found)
+{
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_truth(&j, "holds", found->holds);
+    json_number(&j, "difference", found->difference);
+    json_truth(&j, "same_rows", found->same_rows);
+    json_truth(&j, "same_weights", found->same_weights);
+    json_represented(&j, found->model);
+    json_array(&j, "outputs");
+    for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) {
+        const finding *at = &found->of[o];
+        json_object(&j, NULL);
+        json_text(&j, "name", rls2_model_output_name(found->model, o));
+        json_number(&j, "objective", at->certificate.primal);
+        json_number(&j, "lower_bound", at->certificate.dual);
+        json_number(&j, "gap", at->certificate.relative_gap);
+        json_number(&j, "counted_gap", rls2_model_point(rls2_model_output(found->model, o))->gap);
+        json_number(&j, "mean_square", at->mean_square);
+        json_end_object(&j);
+    }
+    json_end_array(&j);
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+static int report(const settings *s, const findings *found)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json)
+        print_json(out.file, found);
+    else
+        print_text(out.file, found);
+    code = output_close(s, &out, 1);
+    return code == EXIT_OK && !found->holds ? EXIT_FAILED : code;
+}
+
+int verify_compact(const settings *s, const rls2_model *model, const rls2_dataset *data)
+{
+    rls2_error err;
+    int64_t outputs = rls2_model_outputs(model);
+    findings found = {.model = model,
+                      .data = data,
+                      .same_rows = rls2_dataset_fingerprint(data) == rls2_model_fingerprint(model),
+                      .exact = rls2_model_represented(model)->bound == 0.0,
+                      .of = calloc((size_t)outputs, sizeof *found.of)};
+    int code = found.of ? EXIT_OK : out_of_memory(s);
+    found.same_weights = weights_agree(&found);
+    found.holds = found.same_rows && found.same_weights;
+    for (int64_t o = 0; o < outputs && code == EXIT_OK; o++) {
+        const rls2_certificate *at = &found.of[o].certificate;
+        if (look_at(s, &found, o, &found.of[o], &err) != RLS2_OK) code = fail(s, &err);
+        double told = rls2_model_point(rls2_model_output(model, o))->objective;
+        found.difference = fmax(found.difference, fabs(at->primal - told) / at->primal);
+        found.gap = fmax(found.gap, at->relative_gap);
+    }
+    found.holds &= found.difference <= (found.exact ? EXACT_TOL : COUNTED_TOL);
+    if (found.exact) found.holds &= found.gap <= s->gap_tol;
+    if (code == EXIT_OK) code = report(s, &found);
+    free(found.of);
+    return code;
+}
