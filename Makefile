@@ -10,8 +10,8 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear \
-	bench-growth bench-peers bench-large fuzz tsan judge mutants tables coverage install format \
-	clean
+	bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables coverage \
+	install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -68,6 +68,10 @@ bench-peers: all ## compare with other programs, for docs/PERFORMANCE.md (PEERS=
 bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--before FILE ...')
 	@tools/install-deps.sh python
 	@tools/bench-large.py $(LARGE)
+
+bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 --limit 60 ...')
+	@tools/install-deps.sh python
+	@tools/bench-tall.py $(TALL)
 
 fuzz: ## fuzz under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS inputs
 	@tools/install-deps.sh fuzz

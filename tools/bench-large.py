@@ -19,6 +19,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -121,26 +122,41 @@ def prepare(tables, name, source, target):
 
 # ---- running ----
 
-def run(arguments, limit, environment=None):
-    """What a command prints, seconds on the clock and of processors, and bytes; None for what was
-    not done in time, a text where it failed."""
+def bound(memory):
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def wait(child, limit):
+    """Exit status and what was used; None after the limit, when all its processes are ended."""
+    ends = time.monotonic() + limit
+    try:
+        while time.monotonic() < ends:
+            pid, code, used = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                child.returncode = os.waitstatus_to_exitcode(code)
+                return child.returncode, used
+            time.sleep(0.005)
+        return None, None
+    finally:
+        if child.returncode is None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+
+def run(arguments, limit, environment=None, memory=None):
+    """What a command prints, seconds on the clock and of processors, and bytes of the largest of
+    its processes; None for what was not done in time, a text where it failed. Each process may
+    have `memory` bytes of addresses."""
     out = FOLDER / "out"
     started = time.monotonic()
     with open(out, "wb") as file, open(FOLDER / "err", "wb") as errors:
         child = subprocess.Popen([str(word) for word in arguments], stdout=file, stderr=errors,
-                                 env={**os.environ, **(environment or {})})
-    status = None
-    while status is None:
-        pid, code, used = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            status = os.waitstatus_to_exitcode(code)
-        elif time.monotonic() - started > limit:
-            child.send_signal(signal.SIGKILL)
-            os.wait4(child.pid, 0)
-            return {"seconds": None, "limit": limit}
-        else:
-            time.sleep(0.005)
+                                 env={**os.environ, **(environment or {})}, start_new_session=True,
+                                 preexec_fn=(lambda: bound(memory)) if memory else None)
+    status, used = wait(child, limit)
     seconds = time.monotonic() - started
+    if status is None:
+        return {"seconds": None, "limit": limit}
     if status != 0:
         said = (FOLDER / "err").read_text(errors="replace").strip().splitlines()
         return {"seconds": None, "failed": said[-1] if said else f"exit {status}"}
@@ -393,15 +409,15 @@ def report(cases, growth, threads):
     return "\n".join(lines) + "\n"
 
 
-def put_into(document, text):
+def put_into(document, text, marks=MARKS, heading=f"{HEADING}\n\n`make bench-large`"):
     """Between the marks, or in a new section at the end."""
     old = document.read_text()
-    new = f"{MARKS[0]}\n\n{text}\n{MARKS[1]}"
-    if MARKS[0] in old:
-        before, _, rest = old.partition(MARKS[0])
-        document.write_text(before + new + rest.partition(MARKS[1])[2])
+    new = f"{marks[0]}\n\n{text}\n{marks[1]}"
+    if marks[0] in old:
+        before, _, rest = old.partition(marks[0])
+        document.write_text(before + new + rest.partition(marks[1])[2])
     else:
-        document.write_text(f"{old}\n{HEADING}\n\n`make bench-large`\n\n{new}\n")
+        document.write_text(f"{old}\n{heading}\n\n{new}\n")
 
 
 # ---- all of it ----
