@@ -68,7 +68,9 @@ static int add_matrices(const settings *s, learning *l)
 static int read_tables(const settings *s, learning *l)
 {
     rls2_error err;
-    int code = read_table(s, NULL, s->argument[0], &l->table);
+    int code = EXIT_OK;
+    l->in_pieces = rls2_plan_reads_in_pieces(s->plan, s->argument[0]) && s->given.count == 0;
+    if (!l->in_pieces) code = read_table(s, NULL, s->argument[0], &l->table);
     if (code == EXIT_OK && s->test) code = read_table(s, "test", s->test, &l->test);
     if (code == EXIT_OK && s->validation)
         code = read_table(s, "validation", s->validation, &l->validation);
@@ -119,22 +121,43 @@ static const char *forecast_of(const settings *s, char *text, size_t size)
     return text;
 }
 
-static void say_size(const settings *s)
+static void say_size(const settings *s, const learning *l)
 {
-    const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     int64_t kernels = rls2_dictionary_count(rls2_plan_dictionary(s->plan));
     char forecast[128];
-    int counts = rls2_plan_is_tall(s->plan);
+    int counts = rls2_plan_is_tall(s->plan), exact = counts && !l->in_pieces;
     say(s, "  %s on %s%s%s%s", count_of(kernels, "kernel").text,
-        count_of(rls2_dataset_rows(data), "row").text,
+        count_of(rls2_plan_row_count(s->plan), "row").text,
         counts ? ", which are counted on a grid first" : "",
         forecast_of(s, forecast, sizeof forecast),
-        counts ? "; --exact computes with the rows" : "");
+        exact ? "; --exact computes with the rows" : "");
+}
+
+/* The first pass over a file that is read in pieces. */
+static rls2_status complete_file(const settings *s, rls2_error *err)
+{
+    rls2_control control;
+    progress bar = progress_start(s);
+    interrupt_at_once(1);
+    say(s, "%s: read in pieces, twice: it is large", s->argument[0]);
+    rls2_control_init(&control, sizeof control);
+    control.threads = learn_threads(s);
+    control.progress = progress_callback;
+    control.user = &bar;
+    rls2_status status = rls2_plan_complete_file(s->plan, s->argument[0], &control, err);
+    progress_end(&bar);
+    return status;
 }
 
 static int complete(const settings *s, learning *l)
 {
     rls2_error err;
+    if (l->in_pieces) {
+        if (complete_file(s, &err) != RLS2_OK) return fail_plan(s, &err);
+        describe_plan(s, rls2_plan_table(s->plan, RLS2_PART_TRAINING));
+        say_notes(s, l);
+        return EXIT_OK;
+    }
     if (rls2_plan_complete(s->plan, l->table, &err) == RLS2_OK) {
         describe_plan(s, l->table);
         say_notes(s, l);
@@ -161,7 +184,7 @@ int learn_fit(const settings *s, learning *l)
     progress bar = progress_start(s);
     bar.keeps = l->keeps;
     interrupt_at_once(1);
-    say_size(s);
+    say_size(s, l);
     rls2_control_init(&control, sizeof control);
     control.threads = learn_threads(s);
     control.progress = progress_callback;

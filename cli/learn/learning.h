@@ -6,7 +6,8 @@
 #include "cli/console.h"
 
 typedef struct learning {
-    rls2_table *table; /* DATA, and the tables of --test and --validation */
+    int in_pieces;     /* DATA is not read as a whole */
+    rls2_table *table; /* DATA (NULL: it is not), and the tables of --test and --validation */
     rls2_table *test;
     rls2_table *validation;
     double **given; /* matrices of --given */

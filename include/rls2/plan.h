@@ -79,6 +79,25 @@ RLS2_API rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, 
  * ready for one or several calls of rls2_plan_fit. */
 RLS2_API rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_error *err);
 
+/* The same of a file that need not fit in memory (CSV, compressed or not; other formats are read
+ * whole), with the settings of the plan for reading it: rows are read in pieces on all threads, now
+ * to profile them and again by rls2_plan_fit to count them. Columns, kernels and features are
+ * decided on a sample of 20,000 rows; categories, labels, means, deviations and fills are those of
+ * all rows. Data and table of the training part, and predictions of it, are those of the sample;
+ * rls2_plan_row_count says how many rows are learned from. Lambda is chosen by squared errors.
+ * Progress is told with the stage "rows". RLS2_ERR_CANCELLED where that asks to stop;
+ * RLS2_ERR_ARGUMENT for the standard input and for settings that need the rows themselves: test
+ * rows or validation rows of the file, given matrices, method exact. Memory: about 100 MB for each
+ * thread, whatever the file. */
+RLS2_API rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path,
+                                             const rls2_control *control, rls2_error *err);
+/* 1 where that is the better way for a file: it is larger than 256 MB, or than a third of the memory
+ * there is (or of the setting "memory", where the method is tall), and nothing that is asked for is
+ * in the way. */
+RLS2_API int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path);
+/* Rows that are learned from, of a complete plan. */
+RLS2_API int64_t rls2_plan_row_count(const rls2_plan *plan);
+
 /* The setting the last error of this plan was about; NULL where it was about none. */
 RLS2_API const char *rls2_plan_fault(const rls2_plan *plan);
 /* What was inferred or should be known: sentences, in the order they were found. Fitting adds to

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/invariant.h"
 #include "base/memory.h"
@@ -31,6 +32,7 @@ struct rls2__rows {
 
     rls2_table *owned; /* the first rows, or the whole of other formats */
     const rls2_table *first;
+    double row_bytes; /* of the first rows, on average; 0: they were not cut from a text */
     int passes;
 };
 
@@ -63,6 +65,8 @@ static rls2_status read_first(rls2__rows *rows, rls2_error *err)
     rls2_status status = rls2__stream_cut(rows->stream, PIECE_ROWS, PIECE_BYTES, &rows->head, err);
     if (status == RLS2_OK)
         status = rls2__stream_parse(rows->stream, &rows->head, &rows->owned, err);
+    if (status == RLS2_OK && rows->head.rows > 0)
+        rows->row_bytes = (double)rows->head.length / (double)rows->head.rows;
     return status == RLS2_OK ? rls2__table_understand(rows->owned, err) : status;
 }
 
@@ -133,6 +137,15 @@ void rls2__rows_close(rls2__rows *rows)
 const rls2_table *rls2__rows_first(const rls2__rows *rows)
 {
     return rows->first;
+}
+
+/* Compressed text is as long as its file at least. */
+int64_t rls2__rows_expected(const rls2__rows *rows)
+{
+    struct stat about;
+    if (rows->table) return rows->table->rows;
+    if (!rows->path || !(rows->row_bytes > 0.0) || stat(rows->path, &about) != 0) return 0;
+    return (int64_t)((double)about.st_size / rows->row_bytes);
 }
 
 int rls2__rows_can_begin_again(const rls2__rows *rows)

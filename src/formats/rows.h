@@ -33,6 +33,8 @@ void rls2__rows_close(rls2__rows *rows);
 
 /* The first rows, at most 4,096, or the whole table, with the styles found in them. */
 const rls2_table *rls2__rows_first(const rls2__rows *rows);
+/* How many there are, about: from the size of the file and of its first rows; 0: not known. */
+int64_t rls2__rows_expected(const rls2__rows *rows);
 /* Can it be read from the first row again? */
 int rls2__rows_can_begin_again(const rls2__rows *rows);
 

@@ -17,7 +17,7 @@ static const double NEARLY_ALL = 0.9;
 
 static void note_interpolation(rls2_fit *fit)
 {
-    int64_t n = rls2_dataset_rows(rls2_fit_data(fit));
+    int64_t n = rls2_plan_row_count(fit->plan);
     double most = 0.0;
     for (int64_t o = 0; fit->made.paths && o < fit->made.outputs; o++) {
         const rls2_path_point *point = rls2_path_at(fit->made.paths[o], fit->chosen);

@@ -10,6 +10,7 @@
 #include "la/threads.h"
 #include "plan/fit_grid.h"
 #include "plan/plan_df.h"
+#include "plan/plan_source.h"
 #include "select/splits.h"
 
 typedef rls2__fit_work work;
@@ -18,9 +19,13 @@ void rls2__tall_free(rls2__tall *tall)
 {
     if (!tall) return;
     rls2__tall_fit_release(&tall->whole);
-    rls2__counts_free(tall->counts);
-    rls2__features_free(tall->features);
-    rls2__axes_free(tall->axes);
+    if (tall->stats) {
+        rls2__stats_free(tall->stats);
+    } else {
+        rls2__counts_free(tall->counts);
+        rls2__features_free(tall->features);
+        rls2__axes_free(tall->axes);
+    }
     rls2__free(tall->part);
     rls2__free(tall);
 }
@@ -65,7 +70,7 @@ static rls2_status count_rows(work *w, rls2__effort *effort, const double *weigh
 {
     const rls2_dataset *data = w->plan->train.data;
     rls2__tall *tall = w->fit->tall;
-    int64_t parts = w->plan->splits ? rls2_splits_count(w->plan->splits) + 1 : 1;
+    int64_t parts = rls2__plan_split_count(w->plan) + 1;
     const rls2__counted_rows rows = {
         .rows = data->rows, .x = data->x, .y = data->y, .weights = weights, .part = tall->part};
     rls2__units *units = find_units(data, weights);
@@ -85,8 +90,8 @@ static rls2_status count_rows(work *w, rls2__effort *effort, const double *weigh
 static rls2_status find_axes(work *w, rls2__effort *effort, rls2_error *err)
 {
     rls2__tall *tall = w->fit->tall;
-    rls2_status status =
-        rls2__axes_create(effort, w->plan->train.data, rls2__fineness_default(), &tall->axes);
+    const rls2__axes_from from = {.rows = w->plan->train.data};
+    rls2_status status = rls2__axes_create(effort, &from, rls2__fineness_default(), &tall->axes);
     if (status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, status, "stopped while rows were looked at");
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the points of the columns");
@@ -103,30 +108,56 @@ static rls2_status find_weights(const rls2_plan *plan, double **weights, rls2_er
     return rls2_dataset_fit_weights(data, classes, *weights, err);
 }
 
-/* Which kernels of several columns have features, and which are left out. */
-static void note_features(work *w)
+void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,
+                              const rls2__features *features)
 {
-    const rls2_dictionary *dictionary = w->plan->ingredients.dictionary;
-    const rls2__tall *tall = w->fit->tall;
+    const rls2_dictionary *dictionary = plan->ingredients.dictionary;
     int64_t left_out = 0, kept = 0, first = -1;
     for (int64_t k = 0; k < dictionary->m; k++) {
-        if (rls2__kernel_has_axes(tall->axes, &dictionary->kernels[k])) continue;
-        if (rls2__features_of(tall->features, k)) {
+        if (rls2__kernel_has_axes(axes, &dictionary->kernels[k])) continue;
+        if (rls2__features_of(features, k)) {
             if (kept++ == 0) first = k;
         } else {
             left_out++;
         }
     }
     if (kept > 0)
-        rls2__plan_say(w->plan,
+        rls2__plan_say(plan,
                        "%s of several columns (%.100s%s) on %" PRId64 " landmarks; %" PRId64
                        " left out, for which a sample of the rows has no use",
                        rls2__count_of(kept, "kernel").text, dictionary->kernels[first].name,
-                       kept > 1 ? ", ..." : "", tall->features->total, left_out);
+                       kept > 1 ? ", ..." : "", features->total, left_out);
     else if (left_out > 0)
-        rls2__plan_say(w->plan,
+        rls2__plan_say(plan,
                        "%s of several columns left out: a sample of the rows has no use for them",
                        rls2__count_of(left_out, "kernel").text);
+}
+
+static rls2_status count_memory(work *w, rls2__effort *effort, rls2_error *err)
+{
+    rls2__tall *tall = w->fit->tall;
+    double *weights = NULL;
+    rls2_status status = find_parts(w->plan, tall, err);
+    if (status == RLS2_OK) status = find_weights(w->plan, &weights, err);
+    if (status == RLS2_OK) status = find_axes(w, effort, err);
+    if (status == RLS2_OK)
+        status = rls2__tall_pilot(w->plan, effort, tall->axes, &tall->features, err);
+    if (status == RLS2_OK) rls2__tall_note_features(w->plan, tall->axes, tall->features);
+    if (status == RLS2_OK) status = count_rows(w, effort, weights, err);
+    rls2__free(weights);
+    return status;
+}
+
+/* Rows that are not in memory. */
+static rls2_status count_source(work *w, rls2__effort *effort, rls2_error *err)
+{
+    rls2__tall *tall = w->fit->tall;
+    rls2_status status = rls2__source_count(w->plan, effort, &tall->stats, err);
+    if (status != RLS2_OK) return status;
+    tall->axes = tall->stats->axes;
+    tall->features = tall->stats->features;
+    tall->counts = tall->stats->counts;
+    return RLS2_OK;
 }
 
 /* Counts, and the kernels of all rows. */
@@ -135,7 +166,7 @@ static rls2_status prepare(work *w, rls2_error *err)
     const rls2_plan *plan = w->plan;
     rls2_fit *fit = w->fit;
     rls2__effort effort;
-    double *weights = NULL, started = rls2__seconds();
+    double started = rls2__seconds();
     rls2_control control = w->control;
     fit->tall = rls2__alloc_zero(1, sizeof *fit->tall);
     if (!fit->tall) return rls2__fail_memory(err, "the counts of the rows");
@@ -143,14 +174,7 @@ static rls2_status prepare(work *w, rls2_error *err)
     rls2_status status = rls2__la_enter_team(&control.threads, err);
     if (status != RLS2_OK) return status;
     rls2__effort_begin(&control, "kernels", 1, &effort);
-    status = find_parts(plan, fit->tall, err);
-    if (status == RLS2_OK) status = find_weights(plan, &weights, err);
-    if (status == RLS2_OK) status = find_axes(w, &effort, err);
-    if (status == RLS2_OK)
-        status = rls2__tall_pilot(plan, &effort, fit->tall->axes, &fit->tall->features, err);
-    if (status == RLS2_OK) note_features(w);
-    if (status == RLS2_OK) status = count_rows(w, &effort, weights, err);
-    rls2__free(weights);
+    status = plan->source ? count_source(w, &effort, err) : count_memory(w, &effort, err);
     fit->tall->from = (rls2__tall_from){.counts = fit->tall->counts,
                                         .dictionary = plan->ingredients.dictionary,
                                         .basis = &plan->ingredients.recipe->basis,
@@ -264,7 +288,7 @@ static rls2_status go_down(work *w, rls2__tall_curve *curve, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     int finds = rls2__plan_finds_lambdas(w->plan), turned = 0;
-    int64_t splits = rls2_splits_count(w->plan->splits), pilots = splits < PILOTS ? splits : PILOTS;
+    int64_t splits = rls2__plan_split_count(w->plan), pilots = splits < PILOTS ? splits : PILOTS;
     rls2_status status = RLS2_OK;
     while (status == RLS2_OK && !turned && fit->count < fit->asked) {
         int64_t count = next_stop(fit, finds);
@@ -281,7 +305,7 @@ static rls2_status go_down(work *w, rls2__tall_curve *curve, rls2_error *err)
 static rls2_status run_splits(work *w, rls2__tall_curve *curve, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
-    int64_t splits = rls2_splits_count(w->plan->splits);
+    int64_t splits = rls2__plan_split_count(w->plan);
     int finds = rls2__plan_finds_lambdas(w->plan), further = 0;
     rls2_status status = RLS2_OK;
     do {
@@ -308,10 +332,10 @@ static rls2_status run_curve(work *w, rls2_error *err)
     const rls2__recipe recipe = rls2__fit_split_recipe(w->plan);
     const rls2__tall_rows rows = {.data = w->plan->train.data, .part = fit->tall->part};
     const rls2__tall_curve_job job = {.from = &fit->tall->from,
-                                      .splits = rls2_splits_count(w->plan->splits),
+                                      .splits = rls2__plan_split_count(w->plan),
                                       .path = &recipe.path,
                                       .measure = w->plan->measure,
-                                      .rows = &rows,
+                                      .rows = w->plan->source ? NULL : &rows,
                                       .control = &w->control};
     rls2__tall_curve *curve = NULL;
     rls2_status status = rls2__tall_curve_begin(&job, &curve, err);
@@ -371,7 +395,7 @@ rls2_status rls2__fit_tall(work *w, rls2_error *err)
     if (status == RLS2_OK) status = find_lambdas(w, err);
     if (status != RLS2_OK) return status;
     if (plan->goal == RLS2_GOAL_PATH) return make_path(w, err);
-    status = plan->splits ? run_curve(w, err) : make_path(w, err);
+    status = rls2__plan_split_count(plan) > 0 ? run_curve(w, err) : make_path(w, err);
     if (status == RLS2_OK && plan->goal == RLS2_GOAL_MODEL)
         status = refuse_incomplete(fit, fit->asked, err);
     if (status == RLS2_OK && fit->count == fit->asked) status = choose(w, err);

@@ -4,9 +4,11 @@
 
 #include "plan/fit_work.h"
 #include "select/tall.h"
+#include "stats/stats.h"
 
 /* What a tall fit keeps beside paths. */
 struct rls2__tall {
+    rls2_stats *stats; /* of rows that are not in memory, whose the next three are then; else NULL */
     rls2__axes *axes;
     rls2__features *features; /* of kernels of several columns; NULL: none */
     rls2__counts *counts;
@@ -23,6 +25,10 @@ void rls2__tall_free(rls2__tall *tall);
  * been entered for effort->threads. */
 rls2_status rls2__tall_pilot(const rls2_plan *plan, rls2__effort *effort, const rls2__axes *axes,
                              rls2__features **features, rls2_error *err);
+
+/* Says which of them have features, and which are left out. */
+void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,
+                              const rls2__features *features);
 
 /* Model of point i, without its origin. */
 rls2_status rls2__tall_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err);

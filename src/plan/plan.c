@@ -1,5 +1,6 @@
 /* A plan: what is asked for, in words, and what is said about it. */
 #include "plan/plan.h"
+#include "plan/plan_source.h"
 #include "plan/plan_method.h"
 
 #include <inttypes.h>
@@ -198,6 +199,7 @@ void rls2_plan_free(rls2_plan *plan)
     part_release(&plan->validation);
     part_release(&plan->test);
     part_release(&plan->train);
+    rls2__source_free(plan->source);
     rls2__free(plan->numbers);
     rls2__free(plan->lambdas);
     rls2__free(plan->notes);

@@ -48,6 +48,8 @@ typedef enum rls2__progress_of_plan {
     RLS2__PLAN_BROKEN /* half done when something failed */
 } rls2__progress_of_plan;
 
+typedef struct rls2__plan_source rls2__plan_source; /* plan_source.h */
+
 struct rls2_plan {
     rls2_goal goal;
     rls2_voice voice;
@@ -68,7 +70,8 @@ struct rls2_plan {
     double *precomputed;                             /* the matrix of a file that holds one */
     const rls2_table *test_table, *validation_table; /* borrowed */
 
-    const rls2_table *file; /* borrowed */
+    rls2__plan_source *source; /* NULL: all rows are in the table; else that is a sample of them */
+    const rls2_table *file;    /* borrowed */
     rls2__part train, test, validation;
     const char *test_column, *validation_column, *fold_column;
     rls2_table *choosing_table; /* training rows and, below them, validation rows; NULL: none */
@@ -122,6 +125,11 @@ int rls2__is_among(const char *name, const char *const *names, int64_t count);
 int rls2__plan_is_target(const rls2_plan *plan, const char *name);
 /* 1: the target holds classes; 0: numbers; -1: the data set tells texts from slips. */
 int rls2__plan_infer_classes(const rls2_plan *plan);
+/* Are the columns there that settings name? Before rows are read that may be many. */
+rls2_status rls2__plan_check_columns(rls2_plan *plan, const rls2_table *first, rls2_error *err);
+/* The columns of the responses, asked for or by the convention of the format. */
+int64_t rls2__plan_targets(const rls2_plan *plan, const rls2_table *table,
+                           const char *const **names);
 /* Says what becomes of missing cells, and sets that option of the data. */
 rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err);
 /* Say how many test rows, or validation rows, are left out for an empty cell. */
@@ -138,6 +146,9 @@ rls2_status rls2__plan_add_matrix(rls2_plan *plan, const char *name, int64_t row
 
 /* Says which settings do nothing beside the others. */
 void rls2__plan_note_unused(rls2_plan *plan);
+
+/* Parts of the rows that are left out in turn; 0: none. When splits have been drawn. */
+int64_t rls2__plan_split_count(const rls2_plan *plan);
 
 /* ---- the steps, in their order ---- */
 

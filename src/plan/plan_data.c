@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "plan/plan_source.h"
 #include "table/encoder.h"
 #include "table/preprocess.h"
 #include "table/table.h"
@@ -13,11 +14,17 @@
 /* ---- columns ---- */
 
 /* Those asked for, or what the format has by convention. */
-static int64_t find_targets(const rls2_plan *plan, const char *const **names)
+int64_t rls2__plan_targets(const rls2_plan *plan, const rls2_table *table,
+                           const char *const **names)
 {
     *names = plan->asked.target.items;
     return plan->asked.target.count > 0 ? plan->asked.target.count
-                                        : rls2_table_targets(plan->file, names);
+                                        : rls2_table_targets(table, names);
+}
+
+static int64_t find_targets(const rls2_plan *plan, const char *const **names)
+{
+    return rls2__plan_targets(plan, plan->file, names);
 }
 
 int rls2__plan_is_target(const rls2_plan *plan, const char *name)
@@ -73,6 +80,17 @@ static rls2_status check_columns(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = check_names(plan, "drop", a->drop.count, a->drop.items, err);
     if (status == RLS2_OK)
         status = check_names(plan, "categorical", a->categorical.count, a->categorical.items, err);
+    return status;
+}
+
+rls2_status rls2__plan_check_columns(rls2_plan *plan, const rls2_table *first, rls2_error *err)
+{
+    plan->file = first;
+    plan->recipe = rls2__recipe_default();
+    set_targets(plan);
+    rls2_status status = check_target(plan, err);
+    if (status == RLS2_OK) status = check_columns(plan, err);
+    plan->file = NULL;
     return status;
 }
 
@@ -139,6 +157,7 @@ int rls2__plan_infer_classes(const rls2_plan *plan)
     if (plan->asked.task == RLS2__TASK_CLASSIFICATION) return 1;
     if (column < 0 || !rls2_table_is_numeric(table, column))
         return -1; /* the data set tells texts from slips */
+    if (plan->source) return rls2__source_has_two(plan, column);
     return rls2_table_distinct(table, column, 3) == 2;
 }
 
@@ -179,7 +198,9 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     options->classify = rls2__plan_infer_classes(plan);
     rls2_status status = rls2__plan_settle_missing(plan, &own);
     if (status == RLS2_OK)
-        status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
+        status = plan->source
+                     ? rls2__source_encode(plan, RLS2_NORMALIZE_NONE, &plan->train.data, &own)
+                     : rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
     if (status == RLS2_OK) {
         note_target(plan);
         rls2__plan_note_pooled(plan);
@@ -320,7 +341,9 @@ rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err)
     int first = measures_test_columns(plan);
     rls2_status status = RLS2_OK;
     if (wants_test(plan) && first) status = make_test(plan, err);
-    if (status == RLS2_OK)
+    if (status == RLS2_OK && plan->source)
+        status = rls2__plan_blame(plan, "features", rls2__source_prepare(plan, err));
+    else if (status == RLS2_OK)
         status = rls2__plan_blame(plan, "features",
                                   rls2__fit_preprocess(plan->ingredients.recipe, plan->train.data,
                                                        first ? plan->test.data : NULL, err));

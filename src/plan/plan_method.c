@@ -41,9 +41,22 @@ static int wants_tall(const rls2_plan *plan)
     return n > (plan->asked.kernels.count > 0 ? MANY_ROWS_ASKED : MANY_ROWS);
 }
 
+rls2_status rls2__plan_check_tall(rls2_plan *plan, const char *what, rls2_error *err)
+{
+    const char *why = obstacle(plan);
+    if (plan->asked.method == RLS2__METHOD_EXACT)
+        return rls2__plan_refuse(plan, "method", err, RLS2_ERR_ARGUMENT,
+                                 "%s exact does not go together with %s", NAME("method"), what);
+    if (!why) return RLS2_OK;
+    return rls2__plan_refuse(plan, NULL, err, RLS2_ERR_ARGUMENT,
+                             "%s does not go together with %s", what, why);
+}
+
 rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)
 {
     const char *why = obstacle(plan);
+    plan->is_tall = plan->source != NULL;
+    if (plan->is_tall) return RLS2_OK;
     plan->is_tall = wants_tall(plan) && (!why || plan->asked.method == RLS2__METHOD_TALL);
     if (!plan->is_tall) return RLS2_OK;
     if (why)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "plan/plan_source.h"
 #include "table/dataset.h"
 #include "table/gaps.h"
 #include "table/table.h"
@@ -119,6 +120,7 @@ static void say_weightless(rls2_plan *plan, const rls2__gaps *gaps)
 rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err)
 {
     rls2__gaps gaps;
+    if (plan->source) return rls2__source_settle_missing(plan, err);
     rls2_status status = rls2__gaps_find(plan->train.table, &plan->recipe.data, &gaps, err);
     if (status == RLS2_OK) {
         plan->recipe.data.missing = choose(plan, &gaps);

@@ -3,6 +3,7 @@
 
 #include "base/machine.h"
 #include "plan/plan.h"
+#include "plan/plan_source.h"
 #include "table/values.h"
 
 /* ---- folds that are given ---- */
@@ -118,7 +119,7 @@ rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err)
     const rls2__wishes *a = &plan->asked;
     int64_t n = rls2_dataset_rows(plan->train.data), folds = fold_count(plan);
     double *strata = NULL;
-    if (plan->splits || !rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
+    if (plan->splits || plan->source || !rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
     rls2_status status = make_strata(plan, &strata, err);
     if (status != RLS2_OK) return status;
     if (a->splits > 0)
@@ -129,6 +130,11 @@ rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err)
             rls2_splits_folds(n, strata, folds, a->repeats, (uint64_t)a->seed, &plan->splits, err);
     rls2__free(strata);
     return rls2__plan_blame(plan, a->splits > 0 ? "splits" : "folds", status);
+}
+
+int64_t rls2__plan_split_count(const rls2_plan *plan)
+{
+    return plan->source ? plan->source->folds : plan->splits ? rls2_splits_count(plan->splits) : 0;
 }
 
 /* ---- baselines ---- */
@@ -150,6 +156,7 @@ static void decide_baselines(rls2_plan *plan)
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err)
 {
     if (!rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
+    if (plan->source) return rls2__source_make_splits(plan, err);
     decide_baselines(plan);
     if (plan->choosing_data) return validation_split(plan, err);
     if (rls2_dataset_rows(plan->train.data) < 2)

@@ -137,14 +137,9 @@ static void sort_patterns(rls2__axis *axis)
         }
 }
 
-/* Points that have one column on at most: there are few more than columns. */
-static rls2_status find_patterns(const rls2_dataset *data, rls2__axis *axis, rls2__arena *arena)
+static void add_patterns(const rls2_dataset *data, int64_t room, rls2__axis *axis)
 {
-    int64_t room = 2 * (axis->width + 1), last = 0;
-    axis->points =
-        rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
-    if (!axis->points) return RLS2_ERR_MEMORY;
-    axis->is_exact = 1;
+    int64_t last = 0;
     for (int64_t i = 0; i < data->rows; i++) {
         int64_t g = find_pattern(axis, data->x, data->rows, i, last);
         if (g < 0 && axis->count < room) {
@@ -154,6 +149,18 @@ static rls2_status find_patterns(const rls2_dataset *data, rls2__axis *axis, rls
         }
         if (g >= 0) last = g;
     }
+}
+
+/* Points that have one column on at most: there are few more than columns. */
+static rls2_status find_patterns(const rls2__axes_from *from, rls2__axis *axis, rls2__arena *arena)
+{
+    int64_t room = 2 * (axis->width + 1);
+    axis->points =
+        rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
+    if (!axis->points) return RLS2_ERR_MEMORY;
+    axis->is_exact = 1;
+    add_patterns(from->rows, room, axis);
+    if (from->ends) add_patterns(from->ends, room, axis);
     sort_patterns(axis);
     return RLS2_OK;
 }
@@ -190,8 +197,6 @@ static void insert(values *found, double x)
 static void find_indicator(const rls2_dataset *data, const rls2__axis *axis, values *found)
 {
     const double *flag = data->x + axis->columns[1] * data->rows;
-    found->off = INFINITY;
-    found->on = -INFINITY;
     for (int64_t i = 0; i < data->rows; i++) {
         found->off = fmin(found->off, flag[i]);
         found->on = fmax(found->on, flag[i]);
@@ -206,13 +211,10 @@ static int is_missing(const rls2_dataset *data, const rls2__axis *axis, const va
            data->x[axis->columns[1] * data->rows + row] > 0.5 * (found->off + found->on);
 }
 
-static void look_at_values(const rls2_dataset *data, const rls2__axis *axis, values *found)
+static void add_values(const rls2_dataset *data, const rls2__axis *axis, values *found)
 {
     const double *x = data->x + axis->columns[0] * data->rows;
     double last = NAN;
-    found->least = INFINITY;
-    found->most = -INFINITY;
-    if (axis->width > 1) find_indicator(data, axis, found);
     for (int64_t i = 0; i < data->rows; i++) {
         if (is_missing(data, axis, found, i)) {
             found->fill = x[i];
@@ -223,6 +225,16 @@ static void look_at_values(const rls2_dataset *data, const rls2__axis *axis, val
         if (found->count <= MOST_POINTS && !(x[i] >= last && x[i] <= last)) insert(found, x[i]);
         last = x[i];
     }
+}
+
+static void look_at_values(const rls2__axes_from *from, const rls2__axis *axis, values *found)
+{
+    found->least = found->off = INFINITY;
+    found->most = found->on = -INFINITY;
+    if (axis->width > 1) find_indicator(from->rows, axis, found);
+    if (axis->width > 1 && from->ends) find_indicator(from->ends, axis, found);
+    add_values(from->rows, axis, found);
+    if (from->ends) add_values(from->ends, axis, found);
     if (found->count == 0) insert(found, found->least = found->most = found->fill);
 }
 
@@ -284,7 +296,8 @@ static rls2_status set_points(const rls2_dataset *data, const values *found, int
 /* ---- all of them ---- */
 
 typedef struct search {
-    const rls2_dataset *data;
+    const rls2__axes_from *from;
+    const rls2__encoder *encoder;
     rls2__axes *axes;
     values *found; /* of numbers */
 } search;
@@ -293,8 +306,8 @@ static void look(void *user, int64_t task, int thread)
 {
     search *it = user;
     (void)thread;
-    if (is_numbers(it->data->encoder, &it->axes->all[task]))
-        look_at_values(it->data, &it->axes->all[task], &it->found[task]);
+    if (is_numbers(it->encoder, &it->axes->all[task]))
+        look_at_values(it->from, &it->axes->all[task], &it->found[task]);
 }
 
 /* The most points of an axis of numbers with which all have about `all_most`. */
@@ -308,7 +321,7 @@ static int64_t find_most(const search *it, rls2__fineness fineness)
         for (int64_t a = 0; a < it->axes->count; a++) {
             const rls2__axis *axis = &it->axes->all[a];
             int64_t own = it->found[a].count;
-            if (!is_numbers(it->data->encoder, axis)) own = axis->width;
+            if (!is_numbers(it->encoder, axis)) own = axis->width;
             all += own < sizes[s] ? own : sizes[s];
         }
         most = sizes[s];
@@ -322,9 +335,9 @@ static rls2_status find_points(const search *it, int64_t most)
     rls2__axes *axes = it->axes;
     for (int64_t a = 0; a < axes->count; a++) {
         rls2__axis *axis = &axes->all[a];
-        rls2_status status = is_numbers(it->data->encoder, axis)
-                                 ? set_points(it->data, &it->found[a], most, axis, axes->arena)
-                                 : find_patterns(it->data, axis, axes->arena);
+        rls2_status status = is_numbers(it->encoder, axis)
+                                 ? set_points(it->from->rows, &it->found[a], most, axis, axes->arena)
+                                 : find_patterns(it->from, axis, axes->arena);
         if (status != RLS2_OK) return status;
         rls2__invariant(axis->count >= 1);
         axes->first[a + 1] = axes->first[a] + axis->count;
@@ -332,13 +345,13 @@ static rls2_status find_points(const search *it, int64_t most)
     return RLS2_OK;
 }
 
-static rls2_status fill_axes(rls2__effort *effort, const rls2_dataset *data,
+static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
                              rls2__fineness fineness, rls2__axes *axes)
 {
-    search it = {data, axes, NULL};
+    search it = {from, from->rows->encoder, axes, NULL};
     double *few = NULL;
     axes->arena = rls2__arena_create();
-    rls2_status status = axes->arena ? list_axes(data->encoder, axes) : RLS2_ERR_MEMORY;
+    rls2_status status = axes->arena ? list_axes(it.encoder, axes) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) return status;
     it.found = rls2__alloc_zero(axes->count, sizeof *it.found);
     few = rls2__alloc(rls2__mul(axes->count, MOST_POINTS + 1), sizeof *few);
@@ -352,12 +365,12 @@ static rls2_status fill_axes(rls2__effort *effort, const rls2_dataset *data,
     return status;
 }
 
-rls2_status rls2__axes_create(rls2__effort *effort, const rls2_dataset *data,
+rls2_status rls2__axes_create(rls2__effort *effort, const rls2__axes_from *from,
                               rls2__fineness fineness, rls2__axes **axes)
 {
     rls2__axes *made = rls2__alloc_zero(1, sizeof *made);
     if (!made) return RLS2_ERR_MEMORY;
-    rls2_status status = fill_axes(effort, data, fineness, made);
+    rls2_status status = fill_axes(effort, from, fineness, made);
     if (status == RLS2_OK)
         *axes = made;
     else

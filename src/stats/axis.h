@@ -46,10 +46,16 @@ typedef struct rls2__fineness {
 } rls2__fineness;
 rls2__fineness rls2__fineness_default(void);
 
-/* Axes of prepared rows, whose numbers decide on the points: all different values where these are
- * few, quantiles otherwise. Free with rls2__axes_free. RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK.
- */
-rls2_status rls2__axes_create(rls2__effort *effort, const rls2_dataset *data,
+/* Prepared rows whose numbers decide on the points: all different values where these are few,
+ * quantiles otherwise. Where they are a sample, `ends` are rows of what it may lack: least and most
+ * values, few values, categories, missing cells (rls2__profile_ends). They are no part of the
+ * quantiles. */
+typedef struct rls2__axes_from {
+    const rls2_dataset *rows;
+    const rls2_dataset *ends; /* NULL: none */
+} rls2__axes_from;
+/* Free with rls2__axes_free. RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK. */
+rls2_status rls2__axes_create(rls2__effort *effort, const rls2__axes_from *from,
                               rls2__fineness fineness, rls2__axes **axes);
 void rls2__axes_free(rls2__axes *axes);
 

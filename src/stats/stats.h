@@ -25,6 +25,9 @@ struct rls2_stats {
                                  one */
 };
 
+/* The part of the row with that number, of `parts` > 0: the same for everybody who asks. */
+int32_t rls2__stats_part(uint64_t seed, int64_t row, int64_t parts);
+
 /* Frees what it owns, all members of which may be NULL; NULL is nothing. */
 void rls2__stats_free(rls2_stats *stats);
 

@@ -38,7 +38,8 @@ static rls2_status make_axes(result *r, rls2_error *err)
 {
     rls2__axes *axes = UNTOUCHED;
     rls2_status status;
-    ARMED(status = rls2__axes_create(unit_alone(), tall.data, (rls2__fineness){.most = 8}, &axes));
+    const rls2__axes_from from = {.rows = tall.data};
+    ARMED(status = rls2__axes_create(unit_alone(), &from, (rls2__fineness){.most = 8}, &axes));
     if (status != RLS2_OK) {
         assert_ptr_equal(axes, UNTOUCHED);
         return said(status, err);
@@ -202,7 +203,9 @@ static int set_up(void **state)
     tall.weights[0] = tall.weights[1] = 0.5;
     tall.units = rls2__units_of(-1.0, 1.0, 1.0);
     assert_int_equal(
-        rls2__axes_create(unit_alone(), tall.data, (rls2__fineness){.most = 8}, &tall.axes), 0);
+        rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = tall.data},
+                          (rls2__fineness){.most = 8}, &tall.axes),
+        0);
     assert_int_equal(choose(&tall.features), 0);
     assert_int_equal(make_counts(&tall.counts), 0);
     assert_int_equal(

@@ -144,7 +144,8 @@ static void make_bases(tall *t, const setting *is)
     rls2_basis_options_init(&options, sizeof options);
     options.center = is->center;
     take_rows(t, is->left_out);
-    assert_int_equal(rls2__axes_create(unit_alone(), t->data, rls2__fineness_default(), &t->axes),
+    assert_int_equal(rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = t->data},
+                                       rls2__fineness_default(), &t->axes),
                      0);
     count_rows(t, is);
     assert_int_equal(

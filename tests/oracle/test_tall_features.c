@@ -90,7 +90,8 @@ static void make_data(tall *t, int levels, const char *kernels)
 static void make_axes(tall *t, int64_t most)
 {
     const rls2__fineness fineness = {.most = most};
-    assert_int_equal(rls2__axes_create(unit_alone(), t->data, fineness, &t->axes), 0);
+    assert_int_equal(rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = t->data}, fineness,
+                                       &t->axes), 0);
 }
 
 static rls2_rows all_rows(const tall *t)

@@ -1,0 +1,349 @@
+/* The second pass over rows that are not in memory: axes and features are known, rows are counted.
+ *
+ * Each thread gathers the rows of its pieces in a batch, so that a table of two axes is looked at
+ * once for many rows, and adds it to counts, of which there are as many as threads or as memory
+ * allows. Sums of integers: whatever thread counts a row, the sum of all has the same bits. */
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/machine.h"
+#include "plan/fit_tall.h"
+#include "plan/plan_source.h"
+#include "stats/profile_ends.h"
+#include "table/dataset.h"
+#include "table/table.h"
+
+enum { BATCH_BYTES = 1 << 24, BATCH_LEAST = 4096, BATCH_MOST = 1 << 16 };
+
+/* Rows of one thread that have not been counted. */
+typedef struct batch {
+    int64_t rows;
+    double *x, *y, *weights; /* room x columns, room x outputs, room */
+    int32_t *part;           /* room; -1 behind the rows */
+    void *block;
+} batch;
+
+typedef struct counter {
+    pthread_mutex_t lock;
+    rls2__counts *counts;
+} counter;
+
+typedef struct pass {
+    const rls2_dataset *like;
+    const double *factors; /* classes: what class weights make of a row; NULL: nothing */
+    rls2__effort *effort;
+    int64_t folds;
+    uint64_t seed;
+    int64_t outputs;
+    int is_weighted;
+    int64_t room; /* rows of a batch */
+    int threads, counters;
+    batch *batches;  /* threads */
+    counter *counts; /* counters; the first is the result */
+} pass;
+
+/* ---- batches ---- */
+
+typedef struct batch_layout {
+    const pass *pass;
+    batch *batch;
+} batch_layout;
+
+static void lay_out_batch(rls2__layout *layout, void *owner)
+{
+    const batch_layout *it = owner;
+    int64_t room = it->pass->room;
+    batch *b = it->batch;
+    b->x = rls2__layout_take(layout, rls2__mul(room, it->pass->like->columns), sizeof *b->x);
+    b->y = rls2__layout_take(layout, rls2__mul(room, it->pass->outputs), sizeof *b->y);
+    b->weights = rls2__layout_take(layout, room, sizeof *b->weights);
+    b->part = rls2__layout_take(layout, room, sizeof *b->part);
+}
+
+/* An effort of one thread that stops where another does. */
+static int ask(void *user, const rls2_progress *at)
+{
+    (void)at;
+    return rls2__effort_stopped(user);
+}
+
+static rls2_status count_batch(pass *p, int thread)
+{
+    batch *b = &p->batches[thread];
+    counter *to = &p->counts[thread % p->counters];
+    rls2__effort own;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    control.progress = ask;
+    control.user = p->effort;
+    for (int64_t i = b->rows; i < p->room; i++) b->part[i] = -1;
+    const rls2__counted_rows rows = {.rows = p->room,
+                                     .x = b->x,
+                                     .y = b->y,
+                                     .weights = p->is_weighted ? b->weights : NULL,
+                                     .part = b->part};
+    b->rows = 0;
+    rls2__effort_begin(&control, "rows", 1, &own);
+    pthread_mutex_lock(&to->lock);
+    rls2_status status = rls2__counts_add(&own, &rows, to->counts);
+    pthread_mutex_unlock(&to->lock);
+    return status;
+}
+
+static double weight_of(const pass *p, const rls2_dataset *data, int64_t i)
+{
+    double own = data->weights ? data->weights[i] : 1.0;
+    return p->factors ? own * p->factors[data->classes[i]] : own;
+}
+
+/* Rows [first, first + count) of a piece, whose own first row has that number. */
+static void append(const pass *p, const rls2_dataset *data, int64_t first, int64_t count,
+                   int64_t first_row, batch *b)
+{
+    size_t bytes = (size_t)count * sizeof(double);
+    for (int64_t j = 0; j < data->columns; j++)
+        memcpy(b->x + j * p->room + b->rows, data->x + j * data->rows + first, bytes);
+    for (int64_t o = 0; o < p->outputs; o++)
+        memcpy(b->y + o * p->room + b->rows, data->y + o * data->rows + first, bytes);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = first_row + data->source[first + i];
+        if (p->is_weighted) b->weights[b->rows + i] = weight_of(p, data, first + i);
+        b->part[b->rows + i] = p->folds > 0 ? rls2__stats_part(p->seed, row, p->folds) : 0;
+    }
+    b->rows += count;
+}
+
+static rls2_status explain(rls2_status status, rls2_error *err)
+{
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "stopped while rows were counted");
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
+}
+
+static rls2_status count_piece(void *user, const rls2_table *piece, int64_t first_row, int thread,
+                               rls2_error *err)
+{
+    pass *p = user;
+    batch *b = &p->batches[thread];
+    rls2_dataset *data = NULL;
+    const rls2__view_rules rules = {.missing = p->like->encoder->missing, .may_be_empty = 1};
+    rls2_status status =
+        rls2__dataset_like(piece, p->like->encoder, &p->like->preparation, rules, &data, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t first = 0; first < data->rows && status == RLS2_OK;) {
+        int64_t left = data->rows - first, free = p->room - b->rows;
+        int64_t count = left < free ? left : free;
+        append(p, data, first, count, first_row, b);
+        first += count;
+        if (b->rows == p->room) status = explain(count_batch(p, thread), err);
+    }
+    rls2_dataset_free(data);
+    return status;
+}
+
+/* What is left in the batches. */
+static rls2_status count_rest(pass *p)
+{
+    rls2_status status = RLS2_OK;
+    for (int t = 0; t < p->threads && status == RLS2_OK; t++)
+        if (p->batches[t].rows > 0) status = count_batch(p, t);
+    for (int t = 1; t < p->counters && status == RLS2_OK; t++)
+        rls2__counts_merge(p->counts[t].counts, p->counts[0].counts);
+    return status;
+}
+
+/* ---- what a pass needs ---- */
+
+static int64_t part_count(const pass *p)
+{
+    return p->folds > 0 ? p->folds : 1;
+}
+
+/* As many counts as threads, if these take a quarter of the memory at most. */
+static int find_counters(const rls2_stats *stats, const pass *p)
+{
+    int64_t parts = part_count(p);
+    double most = rls2__memory_limit() / 4.0,
+           each = rls2__counts_bytes(stats->axes, parts, p->outputs);
+    if (stats->features)
+        each += rls2__feature_sums_bytes(stats->axes, stats->features, parts, p->outputs,
+                                         p->is_weighted);
+    double fit = most > 0.0 ? floor(most / fmax(each, 1.0)) : p->threads;
+    return fit < 1.0 ? 1 : fit < p->threads ? (int)fit : p->threads;
+}
+
+static rls2_status open_pass(const rls2_stats *stats, const rls2__units *units, pass *p)
+{
+    rls2_status status = RLS2_OK;
+    p->counters = find_counters(stats, p);
+    p->room = BATCH_BYTES / ((int64_t)sizeof(double) * (p->like->columns + 1));
+    p->room = p->room < BATCH_LEAST ? BATCH_LEAST : p->room > BATCH_MOST ? BATCH_MOST : p->room;
+    p->batches = rls2__alloc_zero(p->threads, sizeof *p->batches);
+    p->counts = rls2__alloc_zero(p->counters, sizeof *p->counts);
+    if (!p->batches || !p->counts) return RLS2_ERR_MEMORY;
+    for (int t = 0; t < p->counters; t++) pthread_mutex_init(&p->counts[t].lock, NULL);
+    for (int t = 0; t < p->counters && status == RLS2_OK; t++) {
+        status = rls2__counts_create(stats->axes, part_count(p), p->outputs, p->is_weighted, units,
+                                     &p->counts[t].counts);
+        if (status == RLS2_OK)
+            status = rls2__counts_take_features(stats->features, p->counts[t].counts);
+    }
+    for (int t = 0; t < p->threads && status == RLS2_OK; t++) {
+        batch_layout layout = {p, &p->batches[t]};
+        p->batches[t].block = rls2__layout_alloc(lay_out_batch, &layout);
+        if (!p->batches[t].block) status = RLS2_ERR_MEMORY;
+    }
+    return status;
+}
+
+static void close_pass(pass *p)
+{
+    for (int t = 0; p->batches && t < p->threads; t++) rls2__free(p->batches[t].block);
+    for (int t = 0; p->counts && t < p->counters; t++) {
+        rls2__counts_free(p->counts[t].counts);
+        pthread_mutex_destroy(&p->counts[t].lock);
+    }
+    rls2__free(p->batches);
+    rls2__free(p->counts);
+}
+
+/* ---- weights and units ---- */
+
+/* What class weights make of the rows of each class, by the shares of the sample; NULL: there are
+ * none. */
+static rls2_status find_factors(const rls2_plan *plan, double **factors, rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    const char *rule = plan->ingredients.recipe->class_weights;
+    int64_t classes = rls2_dataset_class_count(data), n = data->rows;
+    if (!rule) return RLS2_OK;
+    double *weights = rls2__alloc(n, sizeof *weights);
+    *factors = rls2__alloc_zero(classes, sizeof **factors);
+    rls2_status status = weights && *factors
+                             ? rls2_dataset_fit_weights(data, rule, weights, err)
+                             : rls2__fail_memory(err, "the weights of the rows");
+    for (int64_t i = 0; i < n && status == RLS2_OK; i++)
+        (*factors)[data->classes[i]] = weights[i] / (data->weights ? data->weights[i] : 1.0);
+    for (int64_t k = 0; k < classes && status == RLS2_OK; k++)
+        if (!((*factors)[k] > 0.0))
+            status = rls2__fail(err, RLS2_ERR_VALUE,
+                                "class '%.100s' has no row in the sample: its weight is not known",
+                                rls2_dataset_class_label(data, k));
+    rls2__free(weights);
+    return status;
+}
+
+/* The ends of a column in all rows. */
+static rls2_status look_at(const rls2_plan *plan, const char *name, double *low, double *high,
+                           rls2_error *err)
+{
+    rls2__profile_column found;
+    const rls2__profile *profile = plan->source->profile;
+    int64_t column = rls2_table_find(plan->file, name);
+    rls2_status status = rls2__profile_look(profile, column, &found, err);
+    if (status != RLS2_OK) return status;
+    *low = found.low;
+    *high = found.high;
+    return RLS2_OK;
+}
+
+static rls2_status find_units(const rls2_plan *plan, const double *factors, rls2__units *units,
+                              rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    const rls2__encoder *encoder = data->encoder;
+    double low = -1.0, high = 1.0, least, heaviest = factors ? 1.0 : 0.0, factor = 0.0;
+    rls2_status status = RLS2_OK;
+    if (encoder->weight) status = look_at(plan, encoder->weight, &least, &heaviest, err);
+    for (int64_t k = 0; factors && k < rls2_dataset_class_count(data); k++)
+        factor = fmax(factor, factors[k]);
+    if (factors) heaviest *= factor;
+    for (int64_t o = 0; o < rls2_dataset_outputs(data) && status == RLS2_OK; o++) {
+        if (!encoder->has_classes) status = look_at(plan, encoder->targets[o], &low, &high, err);
+        units[o] = rls2__units_of(low, high, heaviest);
+    }
+    return status;
+}
+
+/* ---- the pass ---- */
+
+static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts, rls2_error *err)
+{
+    int64_t found = 0;
+    for (int64_t q = 0; q < counts->parts; q++) found += counts->totals[q].rows;
+    if (found == plan->source->count) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "%s has changed while it was read: %" PRId64 " rows first, then %" PRId64,
+                      plan->file->name, plan->source->count, found);
+}
+
+static rls2_status count_rows(rls2_plan *plan, rls2__effort *effort, rls2_stats *stats,
+                              const double *factors, rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    pass p = {.like = data,
+              .factors = factors,
+              .effort = effort,
+              .folds = stats->parts,
+              .seed = stats->seed,
+              .outputs = rls2_dataset_outputs(data),
+              .is_weighted = factors || data->encoder->weight,
+              .threads = effort->threads};
+    rls2__units *units = rls2__alloc(p.outputs, sizeof *units);
+    rls2_status status =
+        units ? find_units(plan, factors, units, err) : rls2__fail_memory(err, "the counts");
+    if (status == RLS2_OK) status = explain(open_pass(stats, units, &p), err);
+    rls2__effort_expect(effort, plan->source->count + plan->source->left_out);
+    if (status == RLS2_OK)
+        status = rls2__rows_each(plan->source->rows, effort, count_piece, &p, NULL, err);
+    if (status == RLS2_OK) status = explain(count_rest(&p), err);
+    if (status == RLS2_OK) status = check_count(plan, p.counts[0].counts, err);
+    if (status == RLS2_OK) {
+        stats->counts = p.counts[0].counts;
+        p.counts[0].counts = NULL;
+    }
+    close_pass(&p);
+    rls2__free(units);
+    return status;
+}
+
+static rls2_status find_axes(const rls2_plan *plan, rls2__effort *effort, rls2_stats *stats,
+                             rls2_error *err)
+{
+    rls2_dataset *ends = NULL;
+    rls2_status status = rls2__profile_ends(plan->source->profile, plan->train.data,
+                                            RLS2__MOST_KNOTS, &ends, err);
+    if (status != RLS2_OK) return status;
+    const rls2__axes_from from = {.rows = plan->train.data, .ends = ends};
+    status = rls2__axes_create(effort, &from, rls2__fineness_default(), &stats->axes);
+    rls2_dataset_free(ends);
+    return explain(status, err);
+}
+
+rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, rls2_stats **out,
+                               rls2_error *err)
+{
+    double *factors = NULL;
+    rls2_stats *stats = rls2__alloc_zero(1, sizeof *stats);
+    if (!stats) return rls2__fail_memory(err, "the statistics of the rows");
+    stats->seed = (uint64_t)plan->asked.seed;
+    stats->parts = plan->source->folds;
+    stats->rows = plan->source->count;
+    stats->left_out = plan->source->left_out;
+    stats->fingerprint = rls2__profile_fingerprint(plan->source->profile);
+    rls2_status status = find_axes(plan, effort, stats, err);
+    if (status == RLS2_OK)
+        status = rls2__tall_pilot(plan, effort, stats->axes, &stats->features, err);
+    if (status == RLS2_OK) rls2__tall_note_features(plan, stats->axes, stats->features);
+    if (status == RLS2_OK) status = find_factors(plan, &factors, err);
+    if (status == RLS2_OK) status = count_rows(plan, effort, stats, factors, err);
+    rls2__free(factors);
+    if (status == RLS2_OK)
+        *out = stats;
+    else
+        rls2__stats_free(stats);
+    return status;
+}
