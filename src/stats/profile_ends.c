@@ -101,10 +101,12 @@ static rls2_status write_rows(const work *w, rls2_dataset *made)
     made->x = rls2__alloc_zero(rls2__mul(made->rows, made->columns), sizeof *made->x);
     if (!made->x || rls2__preparation_reserve(&made->preparation, made->columns) != RLS2_OK)
         return RLS2_ERR_MEMORY;
-    for (int64_t k = 0; k < w->encoder->count; k++)
+    for (int64_t k = 0; k < w->encoder->count; k++) {
+        made->imputed += w->all[k].has_missing;
         for (int64_t i = 0; i < made->rows; i++)
             write_cell(&w->encoder->inputs[k], &w->all[k], i,
                        made->x + w->encoder->inputs[k].first * made->rows + i, made->rows);
+    }
     return RLS2_OK;
 }
 
