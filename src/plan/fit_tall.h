@@ -8,7 +8,8 @@
 
 /* What a tall fit keeps beside paths. */
 struct rls2__tall {
-    rls2_stats *stats; /* of rows that are not in memory, whose the next three are then; else NULL */
+    rls2_stats
+        *stats; /* of rows that are not in memory, whose the next three are then; else NULL */
     rls2__axes *axes;
     rls2__features *features; /* of kernels of several columns; NULL: none */
     rls2__counts *counts;

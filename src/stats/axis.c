@@ -10,7 +10,7 @@
 enum {
     MOST_POINTS = RLS2__MOST_KNOTS, /* of an axis; beyond, all values are too many to keep */
     LEAST_POINTS = 16,              /* of an axis of numbers, however many axes there are */
-    ALL_POINTS = 640,              /* a path takes the cube of it in time */
+    ALL_POINTS = 640,               /* a path takes the cube of it in time */
     SAMPLE = 1 << 16                /* rows that quantiles are taken from */
 };
 
@@ -335,9 +335,10 @@ static rls2_status find_points(const search *it, int64_t most)
     rls2__axes *axes = it->axes;
     for (int64_t a = 0; a < axes->count; a++) {
         rls2__axis *axis = &axes->all[a];
-        rls2_status status = is_numbers(it->encoder, axis)
-                                 ? set_points(it->from->rows, &it->found[a], most, axis, axes->arena)
-                                 : find_patterns(it->from, axis, axes->arena);
+        rls2_status status =
+            is_numbers(it->encoder, axis)
+                ? set_points(it->from->rows, &it->found[a], most, axis, axes->arena)
+                : find_patterns(it->from, axis, axes->arena);
         if (status != RLS2_OK) return status;
         rls2__invariant(axis->count >= 1);
         axes->first[a + 1] = axes->first[a] + axis->count;
@@ -345,14 +346,31 @@ static rls2_status find_points(const search *it, int64_t most)
     return RLS2_OK;
 }
 
+rls2_status rls2__axes_start(const rls2__encoder *encoder, rls2__axes **axes)
+{
+    rls2__axes *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return RLS2_ERR_MEMORY;
+    made->arena = rls2__arena_create();
+    rls2_status status = made->arena ? list_axes(encoder, made) : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK)
+        *axes = made;
+    else
+        rls2__axes_free(made);
+    return status;
+}
+
+const char *rls2__axis_name(const rls2__encoder *encoder, const rls2__axis *axis)
+{
+    return is_numbers(encoder, axis) ? encoder->names[axis->columns[0]]
+                                     : encoder->inputs[axis->input].name;
+}
+
 static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
                              rls2__fineness fineness, rls2__axes *axes)
 {
     search it = {from, from->rows->encoder, axes, NULL};
     double *few = NULL;
-    axes->arena = rls2__arena_create();
-    rls2_status status = axes->arena ? list_axes(it.encoder, axes) : RLS2_ERR_MEMORY;
-    if (status != RLS2_OK) return status;
+    rls2_status status = RLS2_OK;
     it.found = rls2__alloc_zero(axes->count, sizeof *it.found);
     few = rls2__alloc(rls2__mul(axes->count, MOST_POINTS + 1), sizeof *few);
     status = it.found && few ? RLS2_OK : RLS2_ERR_MEMORY;
@@ -368,9 +386,9 @@ static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
 rls2_status rls2__axes_create(rls2__effort *effort, const rls2__axes_from *from,
                               rls2__fineness fineness, rls2__axes **axes)
 {
-    rls2__axes *made = rls2__alloc_zero(1, sizeof *made);
-    if (!made) return RLS2_ERR_MEMORY;
-    rls2_status status = fill_axes(effort, from, fineness, made);
+    rls2__axes *made = NULL;
+    rls2_status status = rls2__axes_start(from->rows->encoder, &made);
+    if (status == RLS2_OK) status = fill_axes(effort, from, fineness, made);
     if (status == RLS2_OK)
         *axes = made;
     else

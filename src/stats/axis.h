@@ -57,7 +57,13 @@ typedef struct rls2__axes_from {
 /* Free with rls2__axes_free. RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK. */
 rls2_status rls2__axes_create(rls2__effort *effort, const rls2__axes_from *from,
                               rls2__fineness fineness, rls2__axes **axes);
+/* The axes that an encoder has, without their points: `count`, `knots`, `points`, `missing_above`,
+ * `is_exact` and `first` are still to be set, the points in the arena. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__axes_start(const rls2__encoder *encoder, rls2__axes **axes);
 void rls2__axes_free(rls2__axes *axes);
+
+/* The input of a category, else the column of x. Owned by the encoder. */
+const char *rls2__axis_name(const rls2__encoder *encoder, const rls2__axis *axis);
 
 /* Points of all axes. */
 int64_t rls2__axes_points(const rls2__axes *axes);

@@ -98,6 +98,16 @@ void rls2__feature_sums_merge(const rls2__feature_sums *more, rls2__feature_sums
     add_wide(parts * sums->features->count, more->traces, sums->traces);
 }
 
+int64_t rls2__feature_triangle(const rls2__feature_sums *sums)
+{
+    return triangle(sums->features->total);
+}
+
+int64_t rls2__feature_cross_size(const rls2__feature_sums *sums)
+{
+    return cross_size(sums);
+}
+
 int64_t rls2__feature_pair(const rls2__feature_sums *sums, int64_t i, int64_t j)
 {
     return j * sums->features->total - j * (j - 1) / 2 + i - j;

@@ -60,6 +60,9 @@ rls2_status rls2__feature_sums_add(rls2__effort *effort, const rls2__feature_row
 
 /* Entry of a packed lower triangle, i >= j. */
 int64_t rls2__feature_pair(const rls2__feature_sums *sums, int64_t i, int64_t j);
+/* Entries of that triangle; and values of `cross` of one part. */
+int64_t rls2__feature_triangle(const rls2__feature_sums *sums);
+int64_t rls2__feature_cross_size(const rls2__feature_sums *sums);
 /* Of part p: shares at a point times feature l. */
 rls2__wide rls2__feature_cross(const rls2__feature_sums *sums, int64_t p, int64_t point, int64_t l);
 

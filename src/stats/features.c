@@ -163,17 +163,25 @@ static rls2_status invert(const rls2_rows *sample, int64_t most, int64_t *kept, 
     return status;
 }
 
+static rls2_status copy_kernel(const rls2__kernel *from, rls2__arena *arena, rls2__kernel *kernel)
+{
+    int64_t width = from->column_count;
+    int64_t *columns = rls2__arena_alloc(arena, rls2__mul(width, sizeof *columns));
+    char *name = rls2__arena_copy(arena, from->name);
+    if (!columns || !name) return RLS2_ERR_MEMORY;
+    memcpy(columns, from->columns, (size_t)width * sizeof *columns);
+    *kernel = *from;
+    kernel->columns = columns;
+    kernel->name = name;
+    return RLS2_OK;
+}
+
 static rls2_status make_block(const rls2__axes *axes, const rls2_rows *sample,
                               const rls2__feature_wish *wish, int64_t *kept, rls2__arena *arena,
                               rls2__feature_block *block)
 {
-    int64_t width = wish->kernel->column_count;
-    int64_t *columns = rls2__arena_alloc(arena, rls2__mul(width, sizeof *columns));
-    if (!columns) return RLS2_ERR_MEMORY;
-    memcpy(columns, wish->kernel->columns, (size_t)width * sizeof *columns);
-    *block = (rls2__feature_block){.kernel = *wish->kernel, .index = wish->index};
-    block->kernel.columns = columns;
-    block->count = wish->count;
+    *block = (rls2__feature_block){.index = wish->index, .count = wish->count};
+    if (copy_kernel(wish->kernel, arena, &block->kernel) != RLS2_OK) return RLS2_ERR_MEMORY;
     memcpy(kept, wish->rows, (size_t)wish->count * sizeof *kept);
     rls2_status status = wish->inverse ? keep_inverse(wish->inverse, arena, block)
                                        : invert(sample, wish->count, kept, arena, block);
@@ -222,6 +230,43 @@ rls2_status rls2__features_create(const rls2__axes *axes, const rls2_rows *sampl
     rls2_status status =
         rows && made ? fill_features(axes, sample, count, wishes, rows, made) : RLS2_ERR_MEMORY;
     rls2__free(rows);
+    if (status == RLS2_OK)
+        *features = made;
+    else
+        rls2__features_free(made);
+    return status;
+}
+
+static rls2_status restore(int64_t columns, int64_t count, const rls2__feature_parts *parts,
+                           const double *x, rls2__features *it)
+{
+    it->columns = columns;
+    it->all = rls2__arena_alloc(it->arena, rls2__mul(count, sizeof *it->all));
+    if (!it->all) return RLS2_ERR_MEMORY;
+    for (int64_t b = 0; b < count; b++) {
+        rls2__feature_block *block = &it->all[it->count++];
+        *block = (rls2__feature_block){.index = parts[b].index,
+                                       .first = it->total,
+                                       .count = parts[b].count,
+                                       .unit = parts[b].unit};
+        it->total += block->count;
+        if (copy_kernel(&parts[b].kernel, it->arena, &block->kernel) != RLS2_OK ||
+            keep_inverse(parts[b].inverse, it->arena, block) != RLS2_OK)
+            return RLS2_ERR_MEMORY;
+    }
+    it->x = reserve_doubles(it->arena, rls2__mul(it->total, columns));
+    if (!it->x) return RLS2_ERR_MEMORY;
+    memcpy(it->x, x, (size_t)(it->total * columns) * sizeof *x);
+    return RLS2_OK;
+}
+
+rls2_status rls2__features_restore(int64_t columns, int64_t count, const rls2__feature_parts *parts,
+                                   const double *x, rls2__features **features)
+{
+    rls2__features *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return RLS2_ERR_MEMORY;
+    made->arena = rls2__arena_create();
+    rls2_status status = made->arena ? restore(columns, count, parts, x, made) : RLS2_ERR_MEMORY;
     if (status == RLS2_OK)
         *features = made;
     else

@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct rls2__feature_block {
-    rls2__kernel kernel; /* with columns of its own; its name is borrowed */
+    rls2__kernel kernel; /* with columns and a name of its own */
     int64_t index;       /* of the kernel in its dictionary */
     int64_t first;       /* its landmarks, and features, among those of all blocks, */
     int64_t count;       /* and how many: at least 1 */
@@ -58,6 +58,18 @@ typedef struct rls2__feature_wish {
  * its value are left out. Free with rls2__features_free. RLS2_ERR_MEMORY or OK; calls BLAS. */
 rls2_status rls2__features_create(const rls2__axes *axes, const rls2_rows *sample, int64_t count,
                                   const rls2__feature_wish *wishes, rls2__features **features);
+/* One block as it was made; borrowed. */
+typedef struct rls2__feature_parts {
+    rls2__kernel kernel;
+    int64_t index;
+    int64_t count;
+    const double *inverse; /* count x count, lower */
+    double unit;
+} rls2__feature_parts;
+/* Features that were made before, on their landmarks x: all of them x columns. RLS2_ERR_MEMORY or
+ * OK. */
+rls2_status rls2__features_restore(int64_t columns, int64_t count, const rls2__feature_parts *parts,
+                                   const double *x, rls2__features **features);
 void rls2__features_free(rls2__features *features);
 
 /* The block of a kernel of the dictionary; NULL where it has none, or features is NULL. */

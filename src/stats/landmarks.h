@@ -20,7 +20,7 @@ typedef struct rls2__landmark_limits {
 rls2__landmark_limits rls2__landmark_defaults(void);
 
 /* The pilot's sample, prepared; all kernels of the dictionary; and the largest weight d_k that each
- * had along its path, 0: none. All borrowed, the names of kernels as long as the features live. */
+ * had along its path, 0: none. All borrowed for the call. */
 typedef struct rls2__pilot {
     const rls2_rows *sample;
     int64_t kernels;

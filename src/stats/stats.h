@@ -6,10 +6,9 @@
 #ifndef RLS2_STATS_STATS_H
 #define RLS2_STATS_STATS_H
 
+#include "rls2/stats.h"
 #include "rls2/table.h"
 #include "stats/counts.h"
-
-typedef struct rls2_stats rls2_stats;
 
 struct rls2_stats {
     rls2__axes *axes;
