@@ -118,7 +118,7 @@ rls2__wide rls2__feature_cross(const rls2__feature_sums *sums, int64_t p, int64_
     const int64_t *cross = sums->cross + p * cross_size(sums);
     int64_t total = sums->features->total, at = point * total + l;
     if (sums->pieces == 1) return cross[at];
-    return ((rls2__wide)cross[at] << PIECE_BITS) + cross[sums->points * total + at];
+    return (rls2__wide)cross[at] * ((rls2__wide)1 << PIECE_BITS) + cross[sums->points * total + at];
 }
 
 /* ---- the rows of a chunk ---- */
