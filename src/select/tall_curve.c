@@ -12,7 +12,7 @@
 #include "select/cv_summary.h"
 #include "select/tall.h"
 
-enum { MOST_PREDICTIONS = 1 << 24 }; /* that are kept */
+enum { MOST_PREDICTIONS = 1 << 24, MOST_FEATURES = 1 << 24 }; /* that are kept */
 
 int rls2__measure_is_of_squares(rls2_measure measure)
 {
@@ -27,7 +27,7 @@ typedef struct rows_left {
     double *predicted, *y, *weights; /* n x outputs, n x outputs, n or NULL */
     uint16_t *at;                    /* n x axes: where they lie */
     uint8_t *share;
-    double *features; /* features x n; NULL: there are none */
+    double *features; /* features x n; NULL: there are none, or too many */
 } rows_left;
 
 /* A split whose fit is there. */
@@ -86,7 +86,7 @@ static rls2_status find_features(const split *s, rows_left *rows)
 {
     const rls2__features *features = s->fit.moments.features;
     const rls2_dataset *data = s->curve->job.rows->data;
-    if (!features) return RLS2_OK;
+    if (!features || rows->n > MOST_FEATURES / features->total) return RLS2_OK;
     rows->features = rls2__alloc(rls2__mul(rows->n, features->total), sizeof(double));
     if (!rows->features) return RLS2_ERR_MEMORY;
     return rls2__features_values(features, data->x, data->rows, rows->n, rows->numbers,
@@ -115,18 +115,24 @@ static rls2_status find_rows(split *s)
     return find_features(s, rows);
 }
 
-static void predict_rows(split *s, int64_t o, const double *f)
+static rls2_status predict_rows(split *s, int64_t o, const double *f)
 {
     const rls2__axes *axes = s->curve->job.from->counts->axes;
+    const rls2__features *features = s->fit.moments.features;
+    const rls2_dataset *data = s->curve->job.rows->data;
     const rows_left *rows = &s->rows;
     double *out = rows->predicted + o * rows->n;
     for (int64_t t = 0; t < rows->n; t++) out[t] = rls2__tall_intercept(&s->fit, o);
     for (int64_t a = 0; a < axes->count; a++)
         rls2__axis_add(rows->n, rows->at + a * rows->n, rows->share + a * rows->n,
                        f + axes->first[a], out);
-    int64_t total = rows->features ? s->fit.moments.features->total : 0;
-    for (int64_t t = 0; t < rows->n && total > 0; t++)
-        out[t] += rls2__la_dot(total, rows->features + t * total, f + rls2__axes_points(axes));
+    if (!features) return RLS2_OK;
+    f += rls2__axes_points(axes);
+    for (int64_t t = 0; t < rows->n && rows->features; t++)
+        out[t] += rls2__la_dot(features->total, rows->features + t * features->total, f);
+    return rows->features ? RLS2_OK
+                          : rls2__features_expand(features, data->x, data->rows, rows->n,
+                                                  rows->numbers, f, out);
 }
 
 /* Are its rows looked at one by one? */
@@ -233,7 +239,8 @@ static rls2_status score_point(split *s, int64_t i, int fresh)
         if (status != RLS2_OK) return status;
         s->errors[o] = sum_of_errors(s, o, f);
         tally_kernels(s, o, i, f);
-        if (needs_rows(s->curve)) predict_rows(s, o, f);
+        if (needs_rows(s->curve)) status = predict_rows(s, o, f);
+        if (status != RLS2_OK) return status;
         if (fresh && s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED)
             cv->unconverged++;
     }

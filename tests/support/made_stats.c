@@ -155,8 +155,9 @@ static void make_counts(const recipe *how, rls2_stats *stats)
         units[o] = rls2__units_of(-1.0, 1.0, how->weight ? 4.0 : 0.0);
     stats->parts = how->parts;
     stats->seed = 7;
+    const rls2__axes_from from = {.rows = sample};
     assert_int_equal(
-        rls2__axes_create(unit_alone(), sample, (rls2__fineness){.most = 6}, &stats->axes), 0);
+        rls2__axes_create(unit_alone(), &from, (rls2__fineness){.most = 6}, &stats->axes), 0);
     make_features(how, stats);
     assert_int_equal(rls2__counts_create(stats->axes, how->parts > 0 ? how->parts : 1, outputs,
                                          how->weight != NULL, units, &stats->counts),
