@@ -92,8 +92,8 @@ RLS2_API rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table
 RLS2_API rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path,
                                              const rls2_control *control, rls2_error *err);
 /* 1 where that is the better way for a file: it is larger than 256 MB, or than a third of the
- * memory there is (or of the setting "memory", where the method is tall), and nothing that is asked for is
- * in the way. */
+ * memory there is (or of the setting "memory", where the method is tall), and nothing that is asked
+ * for is in the way. */
 RLS2_API int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path);
 /* Rows that are learned from, of a complete plan. */
 RLS2_API int64_t rls2_plan_row_count(const rls2_plan *plan);
