@@ -3,10 +3,19 @@
 
 #include "cli/command.h"
 
-const command *const COMMANDS[] = {&command_train,     &command_cv,   &command_path,
-                                   &command_predict,   &command_show, &command_verify,
-                                   &command_kernels,   &command_plot, &command_demo,
-                                   &command_reproduce, &command_gui,  NULL};
+const command *const COMMANDS[] = {&command_train,
+                                   &command_cv,
+                                   &command_path,
+                                   &command_predict,
+                                   &command_show,
+                                   &command_verify,
+                                   &command_merge,
+                                   &command_kernels,
+                                   &command_plot,
+                                   &command_demo,
+                                   &command_reproduce,
+                                   &command_gui,
+                                   NULL};
 
 const command *command_find(const char *name)
 {

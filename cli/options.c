@@ -108,6 +108,9 @@ const option OWN_OPTIONS[] = {
     {"output", 'o', OPTION_FILE, "FILE", NULL, RESULTS,
      "File for the result, written completely or not at all. Default: the standard output.",
      AT(output), .commands = FOR_PATH | FOR_CV | FOR_PREDICT},
+    {"output", 'o', OPTION_FILE, "STATS", NULL, RESULTS,
+     "File for the sum, written completely or not at all. Without it the files are only checked.",
+     AT(output), .commands = FOR_MERGE},
     {"output", 'o', OPTION_FILE, "FOLDER", "reproduction", RESULTS,
      "Folder for tables and figures: one folder in it for each experiment, and index.html, which "
      "shows all.",

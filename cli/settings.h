@@ -6,7 +6,7 @@
 
 #include "rls2/plan.h"
 
-enum { MOST_ARGUMENTS = 8 };
+enum { MOST_ARGUMENTS = 4096 };
 
 typedef struct text_list {
     const char **items;

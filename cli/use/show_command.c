@@ -11,6 +11,7 @@
 #include "cli/use/show_inputs.h"
 #include "cli/use/show_outputs.h"
 #include "cli/use/show_weights.h"
+#include "cli/use/stats_report.h"
 #include "cli/use/targets.h"
 
 /* A share that is not 0.0 % as it is printed. */
@@ -416,6 +417,7 @@ static int run_show(const settings *s)
     rls2_model *model = NULL;
     summary sum = {0};
     int64_t only;
+    if (is_stats_file(s->argument[0])) return show_stats(s);
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
     int code = find_output(s, model, &only);
     if (code == EXIT_OK) code = summary_collect(s, model, &sum);
@@ -440,7 +442,8 @@ const command command_show = {
         "lambda, the certificate, the selected kernels with their weights, and the importance of "
         "each kernel and column. For a linear model it prints the coefficients. Several classes "
         "or targets are shown one by one, inputs for all together; --of NAME shows one of them.\n\n"
-        "The data are not needed.",
+        "The data are not needed. Of a file of statistics it prints what was counted: rows, "
+        "target, parts, the points of each column, and kernels of several columns.",
     .examples = "$ rls2 show housing.model\n"
                 "  The twenty kernels and columns that matter most.\n\n"
                 "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
