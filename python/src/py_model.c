@@ -207,8 +207,13 @@ static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_row
     }
     watch w = watch_begin(Py_None);
     rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
-    rls2_status status = rls2_model_certify_watched(model, rows, values.doubles, &control,
-                                                    &certificate, sizeof certificate, &err);
+    rls2_status status;
+    if (rls2_model_is_compact(model)) /* a second pass; estimators refuse weights that it had */
+        status = rls2_model_certify_rows(model, rows, values.doubles, NULL, &control, &certificate,
+                                         sizeof certificate, &err);
+    else
+        status = rls2_model_certify_watched(model, rows, values.doubles, &control, &certificate,
+                                            sizeof certificate, &err);
     int failed = watch_end(&w) < 0;
     lent_release(&values);
     if (failed) return NULL;
