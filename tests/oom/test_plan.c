@@ -159,6 +159,73 @@ static rls2_status many_linear_rows(result *r, rls2_error *err)
     return attempt_plan(many_table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
+/* Of a fit whose rows were counted: its paths are of other rows. */
+static rls2_status attempt_tall(const char *const *settings, result *r, rls2_error *err)
+{
+    rls2_plan *plan = NULL;
+    rls2_fit *fit = NULL;
+    rls2_status status;
+    ARMED(status = carry_out(many_table, RLS2_GOAL_MODEL, settings, NULL, &plan, &fit, err));
+    if (status == RLS2_OK) {
+        const rls2_model *model = rls2_fit_chosen_model(fit);
+        int64_t n = rls2_dataset_rows(rls2_fit_data(fit));
+        add_curve(r, rls2_fit_cv(fit));
+        add_value(r, rls2_model_intercept(model));
+        add_values(r, rls2_model_block_at(model, 0)->count, rls2_model_block_c(model, 0));
+        double *f = calloc((size_t)n, sizeof *f);
+        ARMED(status = rls2_fit_predict(fit, rls2_fit_chosen(fit), RLS2_PART_TRAINING, f, err));
+        if (status == RLS2_OK) add_values(r, n, f);
+        free(f);
+    }
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    return status;
+}
+
+static rls2_status tall_axes(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {"target",  "y",     "kernels", "poly(2)@a; linear@b",
+                                           "lambdas", "1,0.1", "folds",   "2",
+                                           "method",  "tall",  NULL};
+    return attempt_tall(SETTINGS, r, err);
+}
+
+static rls2_status tall_landmarks(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {"target", "y",   "kernels", "rbf(1)@each; rbf(1)@all",
+                                           "lambda", "0.1", "method",  "tall",
+                                           NULL};
+    return attempt_tall(SETTINGS, r, err);
+}
+
+/* A second pass over the rows of a model that does not keep them. */
+static rls2_status second_pass(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {
+        "target", "y", "kernels", "rbf(1)@each; linear@b", "lambda", "0.1", "method", "tall", NULL};
+    rls2_plan *plan = NULL;
+    rls2_fit *fit = NULL;
+    rls2_certificate found = {0};
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    assert_int_equal(carry_out(many_table, RLS2_GOAL_MODEL, SETTINGS, NULL, &plan, &fit, NULL),
+                     RLS2_OK);
+    const rls2_dataset *data = rls2_fit_data(fit);
+    const rls2_rows rows = {
+        .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
+    rls2_status status;
+    ARMED(status = rls2_model_certify_rows(rls2_fit_chosen_model(fit), &rows, rls2_dataset_y(data),
+                                           NULL, &control, &found, sizeof found, err));
+    if (status == RLS2_OK) {
+        add_value(r, found.primal);
+        add_value(r, found.dual);
+    }
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    return status;
+}
+
 static rls2_status predictions(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {"target", "y", "lambda-count", "2", NULL};
@@ -246,6 +313,9 @@ static const sweep sweeps[] = {
     {"plan__test_rows_and_a_criterion", test_rows, TOLERANT},
     {"plan__many_rows", many_rows, TOLERANT},
     {"plan__many_linear_rows", many_linear_rows, TOLERANT},
+    {"plan__tall_axes", tall_axes, TOLERANT},
+    {"plan__tall_landmarks", tall_landmarks, TOLERANT},
+    {"model_certify_rows__of_a_compact_model", second_pass, STRICT},
     {"fit_predict__a_model_made_and_attached", predictions, STRICT},
     {"plan_retell__as_python", retelling, STRICT},
 };
