@@ -1,9 +1,12 @@
 /* The curve of cross-validation from counts: each part is left out once, and its squared errors are
  * sums over its own counts. Other measures look at its rows. [MATH.md, L4] */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/first_failure.h"
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -50,6 +53,7 @@ struct rls2__tall_curve {
     rls2_cv *cv;
     int64_t room;          /* lambdas there is room for */
     int64_t *scored;       /* splits: lambdas each has come to */
+    int64_t *unconverged;  /* splits: points that the solver did not finish */
     split **open;          /* splits: NULL where it is closed */
     rls2__tally **tallies; /* splits x outputs */
 };
@@ -242,7 +246,7 @@ static rls2_status score_point(split *s, int64_t i, int fresh)
         if (needs_rows(s->curve)) status = predict_rows(s, o, f);
         if (status != RLS2_OK) return status;
         if (fresh && s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED)
-            cv->unconverged++;
+            s->curve->unconverged[s->part]++;
     }
     if (cv->predictions) keep_predictions(s, i);
     cv->scores[i * cv->splits + s->part] =
@@ -337,34 +341,53 @@ static rls2_status split_open(rls2__tall_curve *curve, rls2__effort *effort, int
     return reserve_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
 }
 
-/* Paths of splits are told as splits. */
-typedef struct told {
-    const rls2_control *control;
-    rls2_progress at;
-} told;
+/* Splits side by side, each on a thread or more. */
+typedef struct splits_run {
+    rls2__tall_curve *curve;
+    const rls2__tall_step *step;
+    int threads; /* of each split */
+    pthread_t caller;
+    rls2__first_failure first;
+    atomic_int stop;
+    atomic_llong done;
+} splits_run;
 
-static int tell_split(void *user, const rls2_progress *progress)
+/* What the paths of splits are told by: from the caller's thread the callback is called, and who
+ * said stop is not asked again. Where splits go one by one their paths are told, too. */
+static int tell_splits(void *user, const rls2_progress *progress)
 {
-    const told *t = user;
-    rls2_progress at = t->at;
-    double share = progress->total > 0 ? (double)progress->done / (double)progress->total : 0.0;
-    at.share = ((double)at.done + share) / (double)at.total;
-    return t->control->progress(t->control->user, &at);
+    splits_run *run = user;
+    const rls2_control *control = run->curve->job.control;
+    if (control->progress && pthread_equal(pthread_self(), run->caller) &&
+        !atomic_load(&run->stop)) {
+        rls2_progress at = {.stage = "splits",
+                            .done = atomic_load(&run->done),
+                            .total = run->curve->job.splits};
+        double share = progress && progress->total > 0
+                           ? (double)progress->done / (double)progress->total
+                           : 0.0;
+        at.share = ((double)at.done + share) / (double)at.total;
+        if (control->progress(control->user, &at)) atomic_store(&run->stop, 1);
+    }
+    return atomic_load(&run->stop);
 }
 
-static rls2_status go_on(split *s, const rls2__tall_step *step, rls2_error *err)
+static rls2_control control_of(splits_run *run)
 {
-    const rls2__tall_curve_job *job = &s->curve->job;
+    return (rls2_control){.size = sizeof(rls2_control),
+                          .threads = run->threads,
+                          .progress = tell_splits,
+                          .user = run};
+}
+
+static rls2_status go_on(split *s, splits_run *run, rls2_error *err)
+{
+    const rls2__tall_step *step = run->step;
+    const rls2_control control = control_of(run);
     int64_t there = s->fit.paths ? rls2_path_count(s->fit.paths[0]) : 0;
-    told t = {job->control, {.stage = "splits", .done = s->part, .total = job->splits}};
-    rls2_control control = *job->control;
-    if (control.progress) {
-        control.progress = tell_split;
-        control.user = &t;
-    }
     const rls2__paths_job further = {.count = step->count - there,
                                      .lambdas = step->lambdas + there,
-                                     .options = job->path,
+                                     .options = s->curve->job.path,
                                      .control = &control,
                                      .like = (const rls2_path *const *)step->like->paths,
                                      .keeps_open = step->keeps_open};
@@ -377,18 +400,49 @@ static rls2_status go_on(split *s, const rls2__tall_step *step, rls2_error *err)
     return score_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
 }
 
-static rls2_status run_split(rls2__tall_curve *curve, rls2__effort *effort, int64_t part,
-                             const rls2__tall_step *step, rls2_error *err)
+static rls2_status open_and_go_on(splits_run *run, int64_t part, rls2_error *err)
 {
+    rls2__tall_curve *curve = run->curve;
+    const rls2_control control = control_of(run);
+    rls2__effort effort;
     rls2_status status = RLS2_OK;
-    if (curve->scored[part] < step->count) {
-        if (!curve->open[part]) status = split_open(curve, effort, part, err);
-        if (status == RLS2_OK) status = go_on(curve->open[part], step, err);
+    if (curve->scored[part] < run->step->count) {
+        rls2__effort_begin(&control, "splits", 0, &effort);
+        if (!curve->open[part]) status = split_open(curve, &effort, part, err);
+        if (status == RLS2_OK) status = go_on(curve->open[part], run, err);
     }
-    if (status == RLS2_OK && step->keeps_open) return status;
+    if (status == RLS2_OK && run->step->keeps_open) return status;
     split_close(curve->open[part]);
     curve->open[part] = NULL;
     return status;
+}
+
+static void run_split(void *user, int64_t part)
+{
+    splits_run *run = user;
+    rls2_error own = {0};
+    if (atomic_load(&run->stop)) return;
+    own.status = open_and_go_on(run, part, &own);
+    if (own.status == RLS2_OK) {
+        atomic_fetch_add(&run->done, 1);
+        return;
+    }
+    atomic_store(&run->stop, 1);
+    rls2__first_failure_keep(&run->first, part, &own);
+}
+
+static void watch_splits(void *user)
+{
+    tell_splits(user, NULL);
+}
+
+static rls2_status end_of(splits_run *run, rls2_error *err)
+{
+    const rls2__first_failure *first = &run->first;
+    if (first->task < 0 && !atomic_load(&run->stop)) return RLS2_OK;
+    if (first->task < 0 || first->err.status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
+    return rls2__fail(err, first->err.status, "%s", first->err.message);
 }
 
 /* ---- the curve ---- */
@@ -402,6 +456,7 @@ void rls2__tall_curve_free(rls2__tall_curve *curve)
             rls2__tally_free(curve->tallies[t]);
     rls2__cv_destroy(curve->cv);
     rls2__free(curve->open);
+    rls2__free(curve->unconverged);
     rls2__free(curve->tallies);
     rls2__free(curve->scored);
     rls2__free(curve);
@@ -414,8 +469,10 @@ static rls2_status reserve(rls2__tall_curve *curve)
     rls2_cv *cv = curve->cv = rls2__alloc_zero(1, sizeof *cv);
     curve->open = rls2__alloc_zero(splits, sizeof *curve->open);
     curve->scored = rls2__alloc_zero(splits, sizeof *curve->scored);
+    curve->unconverged = rls2__alloc_zero(splits, sizeof *curve->unconverged);
     curve->tallies = rls2__alloc_zero(rls2__mul(splits, counts->outputs), sizeof *curve->tallies);
-    if (!cv || !curve->open || !curve->scored || !curve->tallies) return RLS2_ERR_MEMORY;
+    if (!cv || !curve->open || !curve->scored || !curve->unconverged || !curve->tallies)
+        return RLS2_ERR_MEMORY;
     cv->splits = cv->repeat = splits;
     cv->outputs = counts->outputs;
     cv->measure = curve->job.measure;
@@ -481,24 +538,37 @@ static rls2_status grow(rls2__tall_curve *curve, int64_t count, const double *la
     return RLS2_OK;
 }
 
+/* As many at a time as there are threads; where these are more, each split has several. Splits take
+ * turns on a thread of their own rather than share the steps of each: these are short, and threads
+ * that wait for one another are idle, or worse, spin. */
+static rls2_status run_splits(splits_run *run, int threads, rls2_error *err)
+{
+    int64_t splits = run->step->splits;
+    const rls2__crew_job crew = {splits, run_split, watch_splits, run};
+    int side_by_side = splits < threads ? (int)splits : threads;
+    if (splits < 1) return RLS2_OK;
+    run->threads = threads / side_by_side;
+    rls2__first_failure_init(&run->first);
+    rls2__crew_run(side_by_side, &crew);
+    rls2__first_failure_destroy(&run->first);
+    tell_splits(run, NULL); /* the last word */
+    return end_of(run, err);
+}
+
 rls2_status rls2__tall_curve_advance(rls2__tall_curve *curve, const rls2__tall_step *step,
                                      rls2_error *err)
 {
-    rls2__effort effort;
-    rls2_control control = *curve->job.control;
+    splits_run run = {.curve = curve, .step = step, .caller = pthread_self()};
     if (grow(curve, step->count, step->lambdas) != RLS2_OK)
         return rls2__fail_memory(err, "cross-validation");
-    control.threads = rls2__thread_count(control.threads);
-    rls2_status status = rls2__la_enter_team(&control.threads, err);
+    int threads = rls2__thread_count(curve->job.control->threads);
+    rls2_status status = rls2__la_enter_team(&threads, err);
     if (status != RLS2_OK) return status;
-    rls2__effort_begin(&control, "splits", curve->job.splits, &effort);
-    for (int64_t p = 0; p < step->splits && status == RLS2_OK; p++) {
-        const rls2_progress at = {.stage = "splits", .done = p, .total = curve->job.splits};
-        status = rls2__effort_tell(&effort, &at)
-                     ? rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped")
-                     : run_split(curve, &effort, p, step, err);
-    }
+    status = run_splits(&run, threads, err);
     rls2__la_leave();
+    curve->cv->unconverged = 0;
+    for (int64_t s = 0; s < curve->job.splits; s++)
+        curve->cv->unconverged += curve->unconverged[s];
     return status;
 }
 
