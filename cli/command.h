@@ -35,12 +35,13 @@ enum {
     FOR_CV = 1 << 8,
     FOR_REPRODUCE = 1 << 9,
     FOR_GUI = 1 << 10,
+    FOR_STATS = 1 << 11,
     FOR_MERGE = 1 << 12,
     FOR_ALL = (1 << 13) - 1
 };
 
 extern const command command_train, command_path, command_cv, command_predict, command_show,
-    command_verify, command_merge, command_kernels, command_plot, command_demo, command_reproduce,
+    command_verify, command_stats, command_merge, command_kernels, command_plot, command_demo, command_reproduce,
     command_gui;
 
 /* In the order of the help; ends with NULL. */

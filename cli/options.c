@@ -10,7 +10,7 @@
 #define AT(member) offsetof(settings, member)
 
 enum {
-    FOR_LEARNING = FOR_TRAIN | FOR_PATH | FOR_CV | FOR_KERNELS, /* start from a table */
+    FOR_LEARNING = FOR_TRAIN | FOR_PATH | FOR_CV | FOR_KERNELS | FOR_STATS, /* start from a table */
     FOR_NEW_ROWS = FOR_PREDICT | FOR_VERIFY,
     MOST_OPTIONS = 256
 };
@@ -70,7 +70,7 @@ const option OWN_OPTIONS[] = {
     {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
      "Kernel computed elsewhere: a square matrix over the rows of DATA, used as given(NAME). "
      "Without --kernels it is added to the default dictionary.",
-     AT(given), .commands = FOR_LEARNING},
+     AT(given), .commands = FOR_LEARNING & ~FOR_STATS},
     {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
      "Values of the kernel given(NAME) of the model: one row for each row of DATA, one column for "
      "each training row.",
@@ -108,6 +108,12 @@ const option OWN_OPTIONS[] = {
     {"output", 'o', OPTION_FILE, "FILE", NULL, RESULTS,
      "File for the result, written completely or not at all. Default: the standard output.",
      AT(output), .commands = FOR_PATH | FOR_CV | FOR_PREDICT},
+    {"output", 'o', OPTION_FILE, "STATS", NULL, RESULTS,
+     "File for the statistics, written completely or not at all.", AT(output),
+     .commands = FOR_STATS},
+    {"like", 0, OPTION_FILE, "STATS", NULL, DATA,
+     "Count the rows of DATA as those of this file were counted, so that both can be merged.",
+     AT(like), .commands = FOR_STATS},
     {"output", 'o', OPTION_FILE, "STATS", NULL, RESULTS,
      "File for the sum, written completely or not at all. Without it the files are only checked.",
      AT(output), .commands = FOR_MERGE},
@@ -199,13 +205,18 @@ const int OWN_OPTION_COUNT = sizeof OWN_OPTIONS / sizeof OWN_OPTIONS[0];
 /* The commands that a setting is for. */
 static unsigned commands_of(const rls2_setting *setting)
 {
+    static const char *const COUNTED[] = {"row-weights", "class-weights", "folds"};
+    const char *name = rls2_setting_about(setting, RLS2_SETTING_NAME);
+    unsigned counted = 0;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, COUNTED[i]) == 0) counted = FOR_STATS;
     switch (rls2_setting_scope_of(setting)) {
     case RLS2_SCOPE_READING: return FOR_LEARNING | FOR_NEW_ROWS;
     case RLS2_SCOPE_DATA: return FOR_LEARNING;
     case RLS2_SCOPE_TESTING: return FOR_TRAIN | FOR_PATH;
-    case RLS2_SCOPE_FITTING: return FOR_TRAIN | FOR_PATH | FOR_CV;
+    case RLS2_SCOPE_FITTING: return FOR_TRAIN | FOR_PATH | FOR_CV | counted;
     case RLS2_SCOPE_LAMBDA: return FOR_TRAIN | FOR_PATH;
-    case RLS2_SCOPE_SPLITS: return FOR_TRAIN | FOR_CV;
+    case RLS2_SCOPE_SPLITS: return FOR_TRAIN | FOR_CV | counted;
     case RLS2_SCOPE_CHOICE: return FOR_TRAIN;
     }
     return 0;

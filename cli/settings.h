@@ -31,6 +31,7 @@ typedef struct settings {
     const char *test;
     const char *validation;
     text_list given;     /* NAME=FILE */
+    const char *like;    /* of stats: others to be counted like */
     const char *missing; /* of predict and verify; NULL: as the model says */
     int strict;          /* of predict: --missing error */
 

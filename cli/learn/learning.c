@@ -9,6 +9,7 @@
 #include "cli/learn/describe.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
+#include "cli/use/stats_report.h"
 
 /* ---- matrices ---- */
 
@@ -70,7 +71,10 @@ static int read_tables(const settings *s, learning *l)
     rls2_error err;
     int code = EXIT_OK;
     l->in_pieces = rls2_plan_reads_in_pieces(s->plan, s->argument[0]) && s->given.count == 0;
-    if (!l->in_pieces) code = read_table(s, NULL, s->argument[0], &l->table);
+    if (is_stats_file(s->argument[0])) {
+        if (rls2_stats_load(s->argument[0], &l->stats, &err) != RLS2_OK) return fail(s, &err);
+    } else if (!l->in_pieces)
+        code = read_table(s, NULL, s->argument[0], &l->table);
     if (code == EXIT_OK && s->test) code = read_table(s, "test", s->test, &l->test);
     if (code == EXIT_OK && s->validation)
         code = read_table(s, "validation", s->validation, &l->validation);
@@ -95,7 +99,7 @@ static int check(const settings *s)
 
 /* ---- the plan ---- */
 
-static void say_notes(const settings *s, learning *l)
+void learn_say_notes(const settings *s, learning *l)
 {
     for (; l->said < rls2_plan_note_count(s->plan); l->said++)
         say(s, "  %s", rls2_plan_note(s->plan, l->said));
@@ -125,7 +129,7 @@ static void say_size(const settings *s, const learning *l)
 {
     int64_t kernels = rls2_dictionary_count(rls2_plan_dictionary(s->plan));
     char forecast[128];
-    int counts = rls2_plan_is_tall(s->plan), exact = counts && !l->in_pieces;
+    int counts = rls2_plan_is_tall(s->plan), exact = counts && !l->in_pieces && !l->stats;
     say(s, "  %s on %s%s%s%s", count_of(kernels, "kernel").text,
         count_of(rls2_plan_row_count(s->plan), "row").text,
         counts ? ", which are counted on a grid first" : "",
@@ -149,18 +153,30 @@ static rls2_status complete_file(const settings *s, rls2_error *err)
     return status;
 }
 
+/* Of a plan that has a sample of the rows. */
+static int say_sample(const settings *s, learning *l)
+{
+    describe_plan(s, rls2_plan_table(s->plan, RLS2_PART_TRAINING));
+    learn_say_notes(s, l);
+    return EXIT_OK;
+}
+
+int learn_profile(const settings *s, learning *l)
+{
+    rls2_error err;
+    return complete_file(s, &err) == RLS2_OK ? say_sample(s, l) : fail_plan(s, &err);
+}
+
 static int complete(const settings *s, learning *l)
 {
     rls2_error err;
-    if (l->in_pieces) {
-        if (complete_file(s, &err) != RLS2_OK) return fail_plan(s, &err);
-        describe_plan(s, rls2_plan_table(s->plan, RLS2_PART_TRAINING));
-        say_notes(s, l);
-        return EXIT_OK;
-    }
+    if (l->in_pieces) return learn_profile(s, l);
+    if (l->stats)
+        return rls2_plan_complete_stats(s->plan, l->stats, &err) == RLS2_OK ? say_sample(s, l)
+                                                                            : fail_plan(s, &err);
     if (rls2_plan_complete(s->plan, l->table, &err) == RLS2_OK) {
         describe_plan(s, l->table);
-        say_notes(s, l);
+        learn_say_notes(s, l);
         return EXIT_OK;
     }
     int code = fail_plan(s, &err);
@@ -192,7 +208,7 @@ int learn_fit(const settings *s, learning *l)
     rls2_status status = rls2_plan_fit(s->plan, &control, &l->fit, &err);
     if (!interrupted()) interrupt_at_once(1);
     progress_end(&bar);
-    say_notes(s, l);
+    learn_say_notes(s, l);
     if (status != RLS2_OK) return fail_plan(s, &err);
     int64_t count = rls2_fit_count(l->fit), asked = rls2_fit_asked(l->fit);
     if (count == asked) return EXIT_OK;
@@ -205,6 +221,7 @@ void learn_free(learning *l)
     rls2_fit_free(l->fit);
     for (int64_t g = 0; g < l->given_count; g++) free(l->given[g]);
     free(l->given);
+    rls2_stats_free(l->stats);
     rls2_table_free(l->validation);
     rls2_table_free(l->test);
     rls2_table_free(l->table);

@@ -7,6 +7,7 @@
 
 typedef struct learning {
     int in_pieces;     /* DATA is not read as a whole */
+    rls2_stats *stats; /* DATA, where it is a file of statistics */
     rls2_table *table; /* DATA (NULL: it is not), and the tables of --test and --validation */
     rls2_table *test;
     rls2_table *validation;
@@ -24,6 +25,10 @@ int learn_prepare(const settings *s, learning *l);
  * nothing (NULL); or another exit code after a message. From now on Ctrl-C ends the process at
  * once, wherever it is, unless there is something that l->keeps. */
 int learn_fit(const settings *s, learning *l);
+/* The first pass over DATA, in pieces, as learn_prepare does it where DATA is large. */
+int learn_profile(const settings *s, learning *l);
+/* Those that were not said yet. */
+void learn_say_notes(const settings *s, learning *l);
 /* Those asked for, 0: one per core. */
 int learn_threads(const settings *s);
 void learn_free(learning *l);

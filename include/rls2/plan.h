@@ -15,6 +15,7 @@
 #include "rls2/control.h"
 #include "rls2/fit.h"
 #include "rls2/settings.h"
+#include "rls2/stats.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,6 +92,23 @@ RLS2_API rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table
  * thread, whatever the file. */
 RLS2_API rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path,
                                              const rls2_control *control, rls2_error *err);
+/* Statistics of these rows alone, for rls2_plan_complete_stats, to be saved and merged
+ * (rls2/stats.h): the second pass. Features for kernels of several columns are those that the
+ * dictionary of the plan asks for; parts are its folds. Free with rls2_stats_free. */
+RLS2_API rls2_status rls2_plan_count(rls2_plan *plan, const rls2_control *control,
+                                     rls2_stats **stats, rls2_error *err);
+/* The rows of statistics are forgotten, and those of another file counted in their place, in the
+ * same way: with the same columns, categories, points, kernels, parts and seed, so that they can be
+ * merged with what they were. One pass, with the settings of the plan for reading; nothing else of
+ * it is looked at. RLS2_ERR_NAME for a column that is not there, RLS2_ERR_VALUE for a cell of
+ * another kind, a label that is not known, a response far beyond the others; unknown categories
+ * count as in rls2_dataset_create_like. Where it fails the statistics are what they were. */
+RLS2_API rls2_status rls2_plan_recount(rls2_plan *plan, rls2_stats *stats, const char *path,
+                                       const rls2_control *control, rls2_error *err);
+/* Completes a plan on statistics, with no rows but those of their sample. Settings about rows and
+ * columns were decided when they were made: RLS2_ERR_ARGUMENT where one is set. They are borrowed
+ * while plan and fit live, by one plan at a time. */
+RLS2_API rls2_status rls2_plan_complete_stats(rls2_plan *plan, rls2_stats *stats, rls2_error *err);
 /* 1 where that is the better way for a file: it is larger than 256 MB, or than a third of the
  * memory there is (or of the setting "memory", where the method is tall), and nothing that is asked
  * for is in the way. */

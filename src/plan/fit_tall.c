@@ -21,7 +21,7 @@ void rls2__tall_free(rls2__tall *tall)
     rls2__tall_fit_release(&tall->whole);
     if (tall->stats) {
         rls2__stats_free(tall->stats);
-    } else {
+    } else if (!tall->borrows) {
         rls2__counts_free(tall->counts);
         rls2__features_free(tall->features);
         rls2__axes_free(tall->axes);
@@ -152,11 +152,16 @@ static rls2_status count_memory(work *w, rls2__effort *effort, rls2_error *err)
 static rls2_status count_source(work *w, rls2__effort *effort, rls2_error *err)
 {
     rls2__tall *tall = w->fit->tall;
-    rls2_status status = rls2__source_count(w->plan, effort, &tall->stats, err);
+    const rls2_stats *stats = w->plan->source->stats;
+    rls2_status status = RLS2_OK;
+    if (!stats) status = rls2__source_count(w->plan, effort, 0, &tall->stats, err);
     if (status != RLS2_OK) return status;
-    tall->axes = tall->stats->axes;
-    tall->features = tall->stats->features;
-    tall->counts = tall->stats->counts;
+    tall->borrows = stats != NULL;
+    if (!stats) stats = tall->stats;
+    tall->axes = stats->axes;
+    tall->features = stats->features;
+    tall->counts = stats->counts;
+    if (tall->borrows) rls2__tall_note_features(w->plan, tall->axes, tall->features);
     return RLS2_OK;
 }
 

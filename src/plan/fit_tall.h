@@ -10,6 +10,7 @@
 struct rls2__tall {
     rls2_stats
         *stats; /* of rows that are not in memory, whose the next three are then; else NULL */
+    int borrows;       /* the next three are somebody else's */
     rls2__axes *axes;
     rls2__features *features; /* of kernels of several columns; NULL: none */
     rls2__counts *counts;

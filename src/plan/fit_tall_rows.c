@@ -38,6 +38,7 @@ typedef struct pass {
     uint64_t seed;
     int64_t outputs;
     int is_weighted;
+    const rls2__units *units; /* outputs */
     int64_t room; /* rows of a batch */
     int threads, counters;
     batch *batches;  /* threads */
@@ -99,6 +100,32 @@ static double weight_of(const pass *p, const rls2_dataset *data, int64_t i)
     return p->factors ? own * p->factors[data->classes[i]] : own;
 }
 
+/* Integers of responses have 36 bits, those of weights 20. Rows that units were not made for may
+ * have others. */
+static rls2_status check_units(const pass *p, const rls2_table *piece, const rls2_dataset *data,
+                               rls2_error *err)
+{
+    static const double MOST_RESPONSE = 3.4e10, MOST_WEIGHT = 1048576.0;
+    for (int64_t o = 0; o < p->outputs; o++)
+        for (int64_t i = 0; i < data->rows; i++) {
+            double y = data->y[o * data->rows + i];
+            if (fabs(y - p->units[o].center) / p->units[o].response <= MOST_RESPONSE) continue;
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: column '%s': %g lies far beyond the rows that were counted "
+                              "before",
+                              rls2__table_place(piece, data->source[i]).text,
+                              rls2__show(data->encoder->targets[o]).text, y);
+        }
+    for (int64_t i = 0; p->is_weighted && i < data->rows; i++)
+        if (!(weight_of(p, data, i) / p->units[0].weight <= MOST_WEIGHT))
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: the weight %g is larger than those of the rows that were "
+                              "counted before",
+                              rls2__table_place(piece, data->source[i]).text,
+                              weight_of(p, data, i));
+    return RLS2_OK;
+}
+
 /* Rows [first, first + count) of a piece, whose own first row has that number. */
 static void append(const pass *p, const rls2_dataset *data, int64_t first, int64_t count,
                    int64_t first_row, batch *b)
@@ -123,6 +150,15 @@ static rls2_status explain(rls2_status status, rls2_error *err)
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
 }
 
+static rls2_status fail_no_target(const pass *p, const rls2_table *piece, rls2_error *err)
+{
+    const rls2__encoder *encoder = p->like->encoder;
+    for (int64_t t = 0; t < encoder->target_count; t++)
+        if (rls2_table_find(piece, encoder->targets[t]) < 0)
+            return rls2__fail_no_column(piece, NULL, encoder->targets[t], err);
+    return rls2__fail(err, RLS2_ERR_VALUE, "%s: there are no responses", piece->name);
+}
+
 static rls2_status count_piece(void *user, const rls2_table *piece, int64_t first_row, int thread,
                                rls2_error *err)
 {
@@ -133,6 +169,8 @@ static rls2_status count_piece(void *user, const rls2_table *piece, int64_t firs
     rls2_status status =
         rls2__dataset_like(piece, p->like->encoder, &p->like->preparation, rules, &data, err);
     if (status != RLS2_OK) return status;
+    if (!data->y) status = fail_no_target(p, piece, err);
+    if (status == RLS2_OK) status = check_units(p, piece, data, err);
     for (int64_t first = 0; first < data->rows && status == RLS2_OK;) {
         int64_t left = data->rows - first, free = p->room - b->rows;
         int64_t count = left < free ? left : free;
@@ -250,8 +288,17 @@ static rls2_status look_at(const rls2_plan *plan, const char *name, double *low,
     return RLS2_OK;
 }
 
-static rls2_status find_units(const rls2_plan *plan, const double *factors, rls2__units *units,
-                              rls2_error *err)
+/* Rows that are added later may have responses beyond those of these: three times the range on
+ * either side. */
+static void widen(double *low, double *high)
+{
+    double range = *high - *low;
+    *low -= 3.0 * range;
+    *high += 3.0 * range;
+}
+
+static rls2_status find_units(const rls2_plan *plan, const double *factors, int to_add,
+                              rls2__units *units, rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
     const rls2__encoder *encoder = data->encoder;
@@ -263,6 +310,7 @@ static rls2_status find_units(const rls2_plan *plan, const double *factors, rls2
     if (factors) heaviest *= factor;
     for (int64_t o = 0; o < rls2_dataset_outputs(data) && status == RLS2_OK; o++) {
         if (!encoder->has_classes) status = look_at(plan, encoder->targets[o], &low, &high, err);
+        if (!encoder->has_classes && to_add) widen(&low, &high);
         units[o] = rls2__units_of(low, high, heaviest);
     }
     return status;
@@ -280,10 +328,26 @@ static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts
                       plan->file->name, plan->source->count, found);
 }
 
-static rls2_status count_rows(rls2_plan *plan, rls2__effort *effort, rls2_stats *stats,
-                              const double *factors, rls2_error *err)
+/* One pass of the source; stats->counts are those of its rows then. */
+static rls2_status run_pass(rls2__rows *rows, rls2__rows_fn work, void *user, pass *p,
+                            rls2_stats *stats, rls2_error *err)
+{
+    rls2_status status = explain(open_pass(stats, p->units, p), err);
+    if (status == RLS2_OK) status = rls2__rows_each(rows, p->effort, work, user, NULL, err);
+    if (status == RLS2_OK) status = explain(count_rest(p), err);
+    if (status == RLS2_OK) {
+        stats->counts = p->counts[0].counts;
+        p->counts[0].counts = NULL;
+    }
+    close_pass(p);
+    return status;
+}
+
+static rls2_status count_rows(rls2_plan *plan, rls2__effort *effort, int to_add,
+                              rls2_stats *stats, const double *factors, rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
+    rls2__units *units = rls2__alloc(rls2_dataset_outputs(data), sizeof *units);
     pass p = {.like = data,
               .factors = factors,
               .effort = effort,
@@ -291,22 +355,79 @@ static rls2_status count_rows(rls2_plan *plan, rls2__effort *effort, rls2_stats 
               .seed = stats->seed,
               .outputs = rls2_dataset_outputs(data),
               .is_weighted = factors || data->encoder->weight,
+              .units = units,
               .threads = effort->threads};
-    rls2__units *units = rls2__alloc(p.outputs, sizeof *units);
-    rls2_status status =
-        units ? find_units(plan, factors, units, err) : rls2__fail_memory(err, "the counts");
-    if (status == RLS2_OK) status = explain(open_pass(stats, units, &p), err);
+    rls2_status status = units ? find_units(plan, factors, to_add, units, err)
+                               : rls2__fail_memory(err, "the counts of the rows");
     rls2__effort_expect(effort, plan->source->count + plan->source->left_out);
     if (status == RLS2_OK)
-        status = rls2__rows_each(plan->source->rows, effort, count_piece, &p, NULL, err);
-    if (status == RLS2_OK) status = explain(count_rest(&p), err);
-    if (status == RLS2_OK) status = check_count(plan, p.counts[0].counts, err);
-    if (status == RLS2_OK) {
-        stats->counts = p.counts[0].counts;
-        p.counts[0].counts = NULL;
-    }
-    close_pass(&p);
+        status = run_pass(plan->source->rows, count_piece, &p, &p, stats, err);
+    if (status == RLS2_OK) status = check_count(plan, stats->counts, err);
     rls2__free(units);
+    return status;
+}
+
+/* ---- rows that are counted like others ---- */
+
+/* Hashes of rows beside their counts. */
+typedef struct both {
+    pass pass;
+    rls2__profile_team *team;
+} both;
+
+static rls2_status count_both(void *user, const rls2_table *piece, int64_t first_row, int thread,
+                              rls2_error *err)
+{
+    both *b = user;
+    rls2_status status = count_piece(&b->pass, piece, first_row, thread, err);
+    return status == RLS2_OK ? rls2__profile_team_work(b->team, piece, first_row, thread, err)
+                             : status;
+}
+
+/* Only rows, those left out, and hashes are asked of this profile. */
+static rls2__profile_options small_profile(const rls2__encoder *encoder)
+{
+    rls2__profile_options options = rls2__profile_defaults();
+    options.sample = 1;
+    options.most_texts = 1;
+    options.needed = encoder->targets;
+    options.needed_count = encoder->target_count;
+    options.weight = encoder->weight;
+    return options;
+}
+
+rls2_status rls2__count_like(const rls2_stats *like, rls2__rows *rows, rls2__effort *effort,
+                             rls2_stats *stats, rls2_error *err)
+{
+    const rls2_dataset *data = like->sample;
+    const rls2__profile_options options = small_profile(data->encoder);
+    rls2__profile *profile = NULL;
+    both b = {.pass = {.like = data,
+                       .effort = effort,
+                       .folds = like->parts,
+                       .seed = like->seed,
+                       .outputs = rls2_dataset_outputs(data),
+                       .is_weighted = like->counts->is_weighted,
+                       .units = like->counts->units,
+                       .threads = effort->threads}};
+    rls2__effort_expect(effort, rls2__rows_expected(rows));
+    rls2_status status = rls2__profile_team_create(rls2__rows_first(rows), &options,
+                                                   effort->threads, &b.team, err);
+    if (status == RLS2_OK) status = run_pass(rows, count_both, &b, &b.pass, stats, err);
+    if (status == RLS2_OK) {
+        status = rls2__profile_team_finish(b.team, &profile, err);
+        b.team = NULL;
+    }
+    if (status == RLS2_OK) {
+        stats->fingerprint = rls2__profile_fingerprint(profile);
+        stats->rows = 0;
+        for (int64_t q = 0; q < stats->counts->parts; q++)
+            stats->rows += stats->counts->totals[q].rows;
+        stats->left_out =
+            rls2__profile_rows(profile) + rls2__profile_left_out(profile) - stats->rows;
+    }
+    rls2__profile_team_free(b.team);
+    rls2__profile_free(profile);
     return status;
 }
 
@@ -323,7 +444,7 @@ static rls2_status find_axes(const rls2_plan *plan, rls2__effort *effort, rls2_s
     return explain(status, err);
 }
 
-rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, rls2_stats **out,
+rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add, rls2_stats **out,
                                rls2_error *err)
 {
     double *factors = NULL;
@@ -339,7 +460,7 @@ rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, rls2_stats
         status = rls2__tall_pilot(plan, effort, stats->axes, &stats->features, err);
     if (status == RLS2_OK) rls2__tall_note_features(plan, stats->axes, stats->features);
     if (status == RLS2_OK) status = find_factors(plan, &factors, err);
-    if (status == RLS2_OK) status = count_rows(plan, effort, stats, factors, err);
+    if (status == RLS2_OK) status = count_rows(plan, effort, to_add, stats, factors, err);
     rls2__free(factors);
     if (status == RLS2_OK)
         *out = stats;

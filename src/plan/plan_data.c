@@ -335,6 +335,11 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
     return status;
 }
 
+rls2_status rls2__source_make_test(rls2_plan *plan, rls2_error *err)
+{
+    return wants_test(plan) ? make_test(plan, err) : RLS2_OK;
+}
+
 /* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
 rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err)
 {

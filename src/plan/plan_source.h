@@ -9,8 +9,9 @@
 #include "stats/table_profile.h"
 
 struct rls2__plan_source {
-    rls2__rows *rows;       /* where they are read from, once more to be counted */
-    rls2__profile *profile; /* of all of them; its sample is the table of the plan */
+    rls2__rows *rows;       /* where they are read from, once more to be counted, */
+    rls2__profile *profile; /* and what all are; its sample is the table of the plan. Both NULL: */
+    rls2_stats *stats;      /* they were counted, and have gone; borrowed. Else NULL */
     int64_t count;          /* rows that are learned from, */
     int64_t left_out;       /* and that are not */
     int64_t folds;          /* parts of the rows; 0: lambda is not chosen on rows left out */
@@ -26,15 +27,23 @@ rls2_status rls2__source_settle_missing(rls2_plan *plan, rls2_error *err);
 /* The rows of the sample, with encoder and preparation of all rows. */
 rls2_status rls2__source_encode(const rls2_plan *plan, rls2_normalize features, rls2_dataset **data,
                                 rls2_error *err);
+/* Test rows, if any are wanted. */
+rls2_status rls2__source_make_test(rls2_plan *plan, rls2_error *err);
 /* They take the place of those that were not prepared. */
 rls2_status rls2__source_prepare(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__source_make_splits(rls2_plan *plan, rls2_error *err);
 
 /* ---- counting ---- */
 
-/* Axes, features and counts of all rows: the second pass. BLAS has been entered for
+/* Axes, features and counts of all rows: the second pass; without the sample. to_add: units of the
+ * responses leave room for others, of rows that will be added. BLAS has been entered for
  * effort->threads. Free with rls2__stats_free. */
-rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, rls2_stats **stats,
-                               rls2_error *err);
+rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add,
+                               rls2_stats **stats, rls2_error *err);
+
+/* Counts, rows, left_out and fingerprint of other rows, as those of `like` were counted; stats has
+ * its axes and features already. */
+rls2_status rls2__count_like(const rls2_stats *like, rls2__rows *rows, rls2__effort *effort,
+                             rls2_stats *stats, rls2_error *err);
 
 #endif
