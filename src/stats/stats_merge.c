@@ -164,9 +164,10 @@ static int same_lower(int64_t L, const double *a, const double *b)
     return 1;
 }
 
+/* Whatever its number in a dictionary. */
 static int same_block(const rls2__feature_block *a, const rls2__feature_block *b)
 {
-    return a->kernel.kind == b->kernel.kind && a->index == b->index && a->count == b->count &&
+    return a->kernel.kind == b->kernel.kind && a->count == b->count &&
            strcmp(a->kernel.name, b->kernel.name) == 0 &&
            same_bits(a->kernel.param, b->kernel.param, 3) &&
            a->kernel.column_count == b->kernel.column_count &&

@@ -405,6 +405,12 @@ static void stats_unpack__counts_that_no_rows_have__says_which(void **state)
     }
 }
 
+static int64_t points_of(const edited *e, size_t axis)
+{
+    const json_t *axes = json_object_get(e->description, "axes");
+    return json_integer_value(json_object_get(json_array_get(axes, axis), "points"));
+}
+
 /* Cells of a table that are right for one of its axes; and other numbers that cannot be. */
 static void stats_unpack__margins_of_one_side_only__is_refused(void **state)
 {
@@ -415,6 +421,11 @@ static void stats_unpack__margins_of_one_side_only__is_refused(void **state)
     add_to(&e, "counts.pairs", 0, 1);
     add_to(&e, "counts.pairs", 1, -1); /* the row is right, two columns are not */
     assert_stats_refused(&e, "columns of a table", "their table does not add up");
+    edit_free(&e);
+    e = edit_stats("plain");
+    add_to(&e, "counts.pairs", 0, 1);
+    add_to(&e, "counts.pairs", points_of(&e, 1), -1); /* and the other way round */
+    assert_stats_refused(&e, "rows of a table", "their table does not add up");
     edit_free(&e);
     e = edit_stats("gaps");
     set_element(&e, "landmarks.squares", 0, &minus_one);
