@@ -95,6 +95,23 @@ static const char MEASURES[] =
     "Weights of classes count in the fit, in its criteria and in the scalings of kernels, and "
     "nowhere else.";
 
+static const char TALL[] =
+    "Above some thousand rows kernels are not computed of the rows themselves. Rows are counted "
+    "once, on points of each column, and everything else is done with the counts, in time that "
+    "hardly depends on how many rows there were. --method auto decides, a line says so with the "
+    "time and memory to expect, and --exact and --tall decide otherwise.\n\n"
+    "A column of few different values has a point for each, and a text a point for each category: "
+    "nothing is lost. Other numbers have some hundred points at most, and a value between two is "
+    "shared by both. Kernels of several columns are seen from landmarks; those that a sample of "
+    "the rows has no use for are left out, and a note says which.\n\n"
+    "The gap that train reports is then that of the counted problem; where every value is a point "
+    "that is the problem itself, and show says 'exactly'. 'rls2 verify MODEL DATA' reads the rows "
+    "once more and reports objective, residuals and a lower bound for the rows themselves.\n\n"
+    "The model keeps points, not rows: it is small, and show, predict and plot take it as any "
+    "other, but predict --std. Not available are given kernels, --solver alternate, scalings by "
+    "classes, scaled examples, validation rows, random splits, repeats, baselines, --select loo "
+    "and transductive learning: with these auto is exact.";
+
 static const char EXIT_CODES[] =
     "Exit codes of every command:\n\n"
     "  0    success\n"
@@ -108,6 +125,7 @@ const topic TOPICS[] = {
     {"dictionary", "how to write a dictionary of kernels", DICTIONARY},
     {"files", "formats that are read and written", FILES},
     {"measures", "measures, criteria, and what weights count in", MEASURES},
+    {"tall", "tables of many rows", TALL},
     {"exit-codes", "what a script needs to know", EXIT_CODES},
     {NULL, NULL, NULL},
 };
