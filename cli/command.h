@@ -41,8 +41,8 @@ enum {
 };
 
 extern const command command_train, command_path, command_cv, command_predict, command_show,
-    command_verify, command_stats, command_merge, command_kernels, command_plot, command_demo, command_reproduce,
-    command_gui;
+    command_verify, command_stats, command_merge, command_kernels, command_plot, command_demo,
+    command_reproduce, command_gui;
 
 /* In the order of the help; ends with NULL. */
 extern const command *const COMMANDS[];
