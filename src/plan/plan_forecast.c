@@ -61,16 +61,33 @@ static void count_lambdas(const rls2_plan *plan, rls2__workload *work)
         work->lambdas = chooses_on_splits(plan) ? LAMBDAS_OF_SPLITS : LAMBDAS_OF_PATH;
 }
 
+/* Counts do not ask for the ranks of kernels, which take all columns in order to know: a second for
+ * each million rows and four columns. */
+static rls2_status outline_of(const rls2_plan *plan, const rls2_rows *rows, rls2__outline *outline,
+                              rls2_error *err)
+{
+    const rls2_dictionary *dictionary = plan->ingredients.dictionary;
+    rls2_forecast unused;
+    if (plan->is_tall) {
+        *outline = (rls2__outline){.n = (double)rows->n,
+                                   .kernels = (double)dictionary->m,
+                                   .different = (double)rows->n};
+        return RLS2_OK;
+    }
+    return rls2__forecast(dictionary, rows, &unused, outline) == RLS2_OK
+               ? RLS2_OK
+               : rls2__fail_memory(err, "the forecast");
+}
+
 rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__workload *work,
                                 rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
     const rls2_rows rows = {
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    rls2_forecast unused;
     *work = (rls2__workload){.inputs = (double)rows.p, .threads = threads};
-    if (rls2__forecast(plan->ingredients.dictionary, &rows, &unused, &work->outline) != RLS2_OK)
-        return rls2__fail_memory(err, "the forecast");
+    rls2_status status = outline_of(plan, &rows, &work->outline, err);
+    if (status != RLS2_OK) return status;
     work->outputs = fmax((double)rls2_dataset_outputs(data), 1.0);
     work->memory = (double)rls2_plan_memory(plan);
     work->follows_path = plan->goal != RLS2_GOAL_CURVE;
