@@ -287,9 +287,14 @@ static void describe_training(const settings *s, int is_part)
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     const rls2_dataset_options *options = rls2_plan_dataset_options(s->plan);
     char dates[64] = "", texts[128] = "", dropped[96] = "";
-    say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
-        count_of(rls2_table_rows(table), is_part ? "training row" : "row").text,
-        count_of(rls2_table_columns(table), "column").text);
+    int64_t rows = rls2_table_rows(table), all = rls2_plan_row_count(s->plan);
+    int is_sample = all > rows;
+    char sample[64] = "";
+    if (is_sample)
+        snprintf(sample, sizeof sample, "; of a sample of %" PRId64 " rows:", rows);
+    say(s, "%s: %s, %s, %s%s", s->argument[0], rls2_table_format(table),
+        count_of(is_sample ? all : rows, is_part ? "training row" : "row").text,
+        count_of(rls2_table_columns(table), "column").text, sample);
     if (options->target) describe_target(s, table, options->target, data);
     if (options->targets) describe_targets(s, options, data);
     roles found = count_roles(s, table, options, data);

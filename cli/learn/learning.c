@@ -143,7 +143,7 @@ static rls2_status complete_file(const settings *s, rls2_error *err)
     rls2_control control;
     progress bar = progress_start(s);
     interrupt_at_once(1);
-    say(s, "%s: read in pieces, twice: it is large", s->argument[0]);
+    say(s, "%s: read in pieces, twice", s->argument[0]);
     rls2_control_init(&control, sizeof control);
     control.threads = learn_threads(s);
     control.progress = progress_callback;

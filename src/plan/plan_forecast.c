@@ -11,6 +11,7 @@
 #include "plan/fit_grid.h"
 #include "plan/fit_steps.h"
 #include "plan/plan_df.h"
+#include "plan/plan_source.h"
 #include "plan/speeds.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -204,13 +205,21 @@ rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_er
 /* Points of all axes, about, and values of a pair of them; seconds for a row and a pair. */
 static const double TALL_POINTS = 1536.0, TALL_PAIR = 2.5e-9;
 
-static rls2_cost tall_cost(const rls2__workload *work, const rls2__speeds *speeds)
+/* Of a file that is read in pieces a row is read once more, and only a sample is in memory. */
+static const double TALL_CELL = 1.2e-7;
+
+static rls2_cost tall_cost(const rls2_plan *plan, const rls2__workload *work,
+                           const rls2__speeds *speeds)
 {
+    double n = (double)rls2_plan_row_count(plan);
+    int is_read = plan->source && plan->source->rows;
     double D = TALL_POINTS, pairs = work->inputs * (work->inputs + 4.0) / 2.0;
     double counts = 8.0 * (work->splits + 1.0) * D * D / 2.0;
     double factor = D * D * D / 3.0 / speeds->flops;
     double paths = work->lambdas * work->outputs * (3.0 + 1.5 * work->splits) * factor;
-    double seconds = work->outline.n * pairs * TALL_PAIR + paths;
+    double seconds = paths;
+    if (is_read || !plan->source) seconds += n * pairs * TALL_PAIR;
+    if (is_read) seconds += n * work->inputs * TALL_CELL;
     double bytes = counts + 8.0 * work->outline.n * work->inputs + 24.0 * D * D +
                    8.0 * work->outline.kernels * D * 24.0;
     return (rls2_cost){.seconds = seconds / fmax((double)work->threads, 1.0),
@@ -246,7 +255,7 @@ rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2_cost *co
     status = rls2__speeds_measure(plan->ingredients.dictionary, &rows, &speeds, err);
     if (status != RLS2_OK) return status;
     if (plan->is_tall) {
-        const rls2_cost tall = tall_cost(&work, &speeds);
+        const rls2_cost tall = tall_cost(plan, &work, &speeds);
         rls2__result_write(&tall, sizeof tall, 1, cost, size);
         return RLS2_OK;
     }
