@@ -148,6 +148,8 @@ static rls2_status find_texts(const cells *c)
 static rls2_status lay_out_columns(cells *c)
 {
     int64_t size = rls2__mul(c->rows, c->count);
+    if (c->texts && (size < 0 || size > c->bytes))
+        return fail_cells(c, "there are fewer texts than cells"); /* each has a byte */
     if (c->texts) {
         c->text = rls2__alloc(size, sizeof *c->text);
         if (!c->text) return rls2__fail_memory(c->r->container->err, "the sample of statistics");
@@ -250,8 +252,7 @@ static rls2_status check_rows(const rows *s, const rls2_table *table)
     const rls2_dataset *data = s->data;
     for (int64_t i = 0; i < data->rows; i++) {
         int64_t row = data->source[i];
-        if (row < 0 || row >= table->rows)
-            return fail_rows(s, "no place in the table", i);
+        if (row < 0 || row >= table->rows) return fail_rows(s, "no place in the table", i);
         if (data->weights && !(data->weights[i] > 0.0)) return fail_rows(s, "no weight", i);
         if (data->classes &&
             (data->classes[i] < 0 || data->classes[i] >= data->encoder->label_count))

@@ -393,6 +393,13 @@ static rls2_status check_sizes(unpacker *u, int64_t *pairs, rls2__array_view *vi
         return rls2__container_fail(u->file, RLS2_ERR_VALUE,
                                     "counts of %" PRId64 " parts and %" PRId64 " points", u->parts,
                                     view->columns);
+    int64_t sums = rls2__mul(rls2__mul(u->parts, u->outputs), view->columns);
+    status = rls2__container_array(u->file, "counts.sums", "I64", 2, view);
+    if (status != RLS2_OK) return status;
+    if (sums < 0 || view->rows != sums)
+        return rls2__container_fail(u->file, RLS2_ERR_VALUE,
+                                    "sums of %" PRId64 " responses where %" PRId64 " are needed",
+                                    view->rows, sums);
     *pairs = 0;
     for (int64_t a = 0; a < axes->count; a++)
         for (int64_t b = a + 1; b < axes->count; b++)

@@ -497,6 +497,7 @@ static void stats_unpack__description_that_does_not_fit__is_refused(void **state
         {"kernels", "[]", "arrays where"},
         {"table.rows", "7", "the cells of the sample"},
         {"table.rows", "0", "there are none"},
+        {"table.rows", "4000000000000000000", "there are fewer texts than cells"},
         {"table.columns", "[\"a\"]", "there are more texts than cells"},
         {"table.columns.1", "\"a\"", "have the same name 'a'"},
         {"table.text", "[true]", "'text' does not tell"},
