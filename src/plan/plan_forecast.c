@@ -70,9 +70,8 @@ static rls2_status outline_of(const rls2_plan *plan, const rls2_rows *rows, rls2
     const rls2_dictionary *dictionary = plan->ingredients.dictionary;
     rls2_forecast unused;
     if (plan->is_tall) {
-        *outline = (rls2__outline){.n = (double)rows->n,
-                                   .kernels = (double)dictionary->m,
-                                   .different = (double)rows->n};
+        *outline = (rls2__outline){
+            .n = (double)rows->n, .kernels = (double)dictionary->m, .different = (double)rows->n};
         return RLS2_OK;
     }
     return rls2__forecast(dictionary, rows, &unused, outline) == RLS2_OK
@@ -202,27 +201,31 @@ rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_er
 
 /* ---- counts of rows ---- */
 
-/* Points of all axes, about, and values of a pair of them; seconds for a row and a pair. */
-static const double TALL_POINTS = 1536.0, TALL_PAIR = 2.5e-9;
-
+/* Points of an axis and of all of them, and features, about; factorisations that a lambda of a path
+ * takes the time of; seconds for a row and a pair of inputs, a cell, and for a row and its features;
+ * and for the pilot. Measured on two tables of 20 and 8 columns. */
+static const double TALL_AXIS = 70.0, TALL_POINTS = 640.0, TALL_FEATURES = 50.0, TALL_STEPS = 14.0;
+static const double TALL_PAIR = 2.5e-9, TALL_CELL = 4e-8, TALL_ROW = 4e-6, TALL_PILOT = 2.0;
 /* Of a file that is read in pieces a row is read once more, and only a sample is in memory. */
-static const double TALL_CELL = 1.2e-7;
+static const double TALL_READ = 1.2e-7;
 
 static rls2_cost tall_cost(const rls2_plan *plan, const rls2__workload *work,
                            const rls2__speeds *speeds)
 {
-    double n = (double)rls2_plan_row_count(plan);
+    double n = (double)rls2_plan_row_count(plan), threads = fmax((double)work->threads, 1.0);
     int is_read = plan->source && plan->source->rows;
-    double D = TALL_POINTS, pairs = work->inputs * (work->inputs + 4.0) / 2.0;
-    double counts = 8.0 * (work->splits + 1.0) * D * D / 2.0;
-    double factor = D * D * D / 3.0 / speeds->flops;
-    double paths = work->lambdas * work->outputs * (3.0 + 1.5 * work->splits) * factor;
-    double seconds = paths;
-    if (is_read || !plan->source) seconds += n * pairs * TALL_PAIR;
-    if (is_read) seconds += n * work->inputs * TALL_CELL;
-    double bytes = counts + 8.0 * work->outline.n * work->inputs + 24.0 * D * D +
-                   8.0 * work->outline.kernels * D * 24.0;
-    return (rls2_cost){.seconds = seconds / fmax((double)work->threads, 1.0),
+    double D = fmin(TALL_AXIS * work->inputs, TALL_POINTS) + TALL_FEATURES;
+    double pairs = work->inputs * work->inputs / 2.0;
+    double counts = 4.0 * (work->splits + 1.0) * D * D;
+    double lambda = TALL_STEPS * D * D * D / 3.0 / speeds->flops;
+    double seconds = TALL_PILOT + work->lambdas * work->outputs * (1.0 + work->splits) * lambda;
+    if (is_read || !plan->source)
+        seconds += n * (pairs * TALL_PAIR + work->inputs * TALL_CELL + TALL_ROW);
+    if (is_read) seconds += n * work->inputs * TALL_READ;
+    /* as text, as cells and as numbers; counts; kernels and work space of fits at a time */
+    double bytes = 45.0 * work->outline.n * work->inputs + counts +
+                   (2.0 + threads) * (280.0 * work->outline.kernels * D + 200.0 * D * D);
+    return (rls2_cost){.seconds = seconds / threads,
                        .bytes = bytes,
                        .kernel_bytes = counts,
                        .least_bytes = bytes,

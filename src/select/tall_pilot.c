@@ -11,8 +11,8 @@
 #include "select/tally.h"
 
 /* Of the rows of the sample, among which landmarks are found, every fourth is learned from and
- * every other scores: a path takes the cube of those it learns from in time, and shares are only known to
- * about the root of one over those that score. */
+ * every other scores: a path takes the cube of those it learns from in time, and shares are known
+ * to about the root of one over those that score. */
 enum { SAMPLE = 4000, LEARN = 4, SCORE = 2, LAMBDAS = 10 };
 static const double RATIO = 1e-5;       /* of the least lambda to the largest */
 static const double GAP_TOL = 1e-3;     /* weights to some per cent will do */
