@@ -202,7 +202,7 @@ rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_er
 /* ---- counts of rows ---- */
 
 /* Points of an axis and of all of them, and features, about; factorisations that a lambda of a path
- * takes the time of; seconds for a row and a pair of inputs, a cell, and for a row and its features;
+ * takes the time of; seconds for a row and a pair of inputs, a cell, a row and its features;
  * and for the pilot. Measured on two tables of 20 and 8 columns. */
 static const double TALL_AXIS = 70.0, TALL_POINTS = 640.0, TALL_FEATURES = 50.0, TALL_STEPS = 14.0;
 static const double TALL_PAIR = 2.5e-9, TALL_CELL = 4e-8, TALL_ROW = 4e-6, TALL_PILOT = 2.0;
