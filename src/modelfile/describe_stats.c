@@ -17,12 +17,12 @@ static json_t *finished(json_t *object, int fits)
     return NULL;
 }
 
-static json_t *describe_axis(const rls2__axis *axis)
+static json_t *describe_axis(const rls2__axis *axis, int is_exact)
 {
     json_t *object = json_object();
     int fits = rls2__json_put(object, "points", json_integer(axis->count));
     fits &= rls2__json_put(object, "knots", json_integer(axis->knots));
-    fits &= rls2__json_put(object, "exact", json_boolean(axis->is_exact));
+    fits &= rls2__json_put(object, "exact", json_boolean(is_exact));
     fits &=
         rls2__json_put(object, "missing_above",
                        isfinite(axis->missing_above) && axis->count > axis->knots && axis->knots > 0
@@ -31,12 +31,14 @@ static json_t *describe_axis(const rls2__axis *axis)
     return finished(object, fits);
 }
 
-static json_t *describe_axes(const rls2__axes *axes)
+static json_t *describe_axes(const rls2__counts *counts)
 {
+    const rls2__axes *axes = counts->axes;
     json_t *array = json_array();
     int fits = 1;
     for (int64_t a = 0; a < axes->count; a++)
-        fits &= rls2__json_append(array, describe_axis(&axes->all[a]));
+        fits &= rls2__json_append(array,
+                                  describe_axis(&axes->all[a], rls2__counts_is_exact(counts, a)));
     return finished(array, fits);
 }
 
@@ -132,7 +134,7 @@ json_t *rls2__stats_describe(const rls2_stats *stats)
     fits &= rls2__json_put(
         object, "data",
         rls2__data_describe(encoder, &sample->preparation, stats->fingerprint, DATA_VERSION));
-    fits &= rls2__json_put(object, "axes", describe_axes(stats->axes));
+    fits &= rls2__json_put(object, "axes", describe_axes(stats->counts));
     fits &= rls2__json_put(object, "kernels", describe_kernels(stats->features));
     fits &= rls2__json_put(object, "table", describe_table(stats->table));
     fits &= rls2__json_put(object, "sample", describe_sample(sample));

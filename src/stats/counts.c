@@ -134,6 +134,7 @@ typedef struct chunk {
     int64_t *y;       /* count x outputs */
     uint16_t *at;     /* axes x ROWS_AT_ONCE */
     uint8_t *share;
+    uint8_t *shares; /* axes: 1 where a row of the chunk lies between two points */
     void *block;
 } chunk;
 
@@ -147,6 +148,7 @@ static void lay_out_chunk(rls2__layout *layout, void *owner)
     c->y = rls2__layout_take(layout, rls2__mul(rows, c->counts->outputs), sizeof *c->y);
     c->at = rls2__layout_take(layout, rls2__mul(rows, axes), sizeof *c->at);
     c->share = rls2__layout_take(layout, rls2__mul(rows, axes), sizeof *c->share);
+    c->shares = rls2__layout_take(layout, axes, sizeof *c->shares);
 }
 
 static int64_t part_of(const rls2__counted_rows *rows, int64_t i)
@@ -198,6 +200,13 @@ static void read_rows(chunk *c)
         }
 }
 
+static uint8_t is_shared(int64_t count, const uint8_t *share)
+{
+    uint8_t any = 0;
+    for (int64_t i = 0; i < count; i++) any |= share[i];
+    return any > 0;
+}
+
 /* One axis: the places of the rows, and what is counted of it alone. */
 static void count_axis(void *user, int64_t task, int thread)
 {
@@ -208,6 +217,7 @@ static void count_axis(void *user, int64_t task, int thread)
     (void)thread;
     rls2__axis_place(&counts->axes->all[task], c->rows->x, c->rows->rows, c->count, c->order, at,
                      share);
+    c->shares[task] = is_shared(c->count, share);
     for (int64_t p = 0; p < counts->parts; p++) {
         int64_t first = p * counts->points + counts->axes->first[task];
         uint64_t *own = counts->own + first, *next = counts->next + first;
@@ -234,8 +244,8 @@ static void count_axis(void *user, int64_t task, int thread)
     }
 }
 
-/* A table of two axes. Where one of them is exact its rows are not shared: a constant in each of
- * the calls below. */
+/* A table of two axes. Where one of them is exact its rows are not shared, unless they came later:
+ * a constant in each of the calls below. */
 static inline void count_table(const chunk *c, int64_t first, int64_t last, int64_t a, int64_t b,
                                int a_shares, int b_shares, int weighs, uint64_t *table)
 {
@@ -258,7 +268,7 @@ static inline void count_table(const chunk *c, int64_t first, int64_t last, int6
 static void count_part(const chunk *c, int64_t first, int64_t last, int64_t a, int64_t b,
                        uint64_t *table)
 {
-    int a_shares = !c->counts->axes->all[a].is_exact, b_shares = !c->counts->axes->all[b].is_exact;
+    int a_shares = c->shares[a], b_shares = c->shares[b];
     if (c->counts->is_weighted)
         count_table(c, first, last, a, b, 1, 1, 1, table);
     else if (a_shares && b_shares)
@@ -346,6 +356,17 @@ void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
     }
     rls2__invariant(!more->featured == !counts->featured);
     if (counts->featured) rls2__feature_sums_merge(more->featured, counts->featured);
+}
+
+int rls2__counts_is_exact(const rls2__counts *counts, int64_t axis)
+{
+    const rls2__axis *about = &counts->axes->all[axis];
+    for (int64_t p = 0; p < counts->parts && about->is_exact; p++) {
+        const uint64_t *next = counts->next + p * counts->points + counts->axes->first[axis];
+        for (int64_t g = 0; g < about->count; g++)
+            if (next[g] > 0) return 0;
+    }
+    return about->is_exact;
 }
 
 /* ---- moments ---- */

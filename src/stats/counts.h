@@ -72,6 +72,10 @@ rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *row
 /* counts += more, of the same axes, units and features. */
 void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts);
 
+/* Does every row that was counted lie at a point? Rows of other tables may lie between those of an
+ * exact axis. */
+int rls2__counts_is_exact(const rls2__counts *counts, int64_t axis);
+
 /* Some of the parts, as numbers. Features stand behind the points of the axes, as points at which
  * a row has a share of any sign. */
 typedef struct rls2__moments {

@@ -141,12 +141,13 @@ static rls2_status compare_preparations(const pair *p)
 
 static int same_axis(const rls2__axis *a, const rls2__axis *b)
 {
-    return a->count == b->count && a->knots == b->knots && a->is_exact == b->is_exact &&
+    return a->count == b->count && a->knots == b->knots &&
            same_bits(&a->missing_above, &b->missing_above, 1) &&
            same_bits(a->points, b->points, a->count * a->width);
 }
 
-/* Encoders are the same: so are the axes but for their points. */
+/* Encoders are the same: so are the axes but for their points. Whether they are exact depends on
+ * the rows. */
 static rls2_status compare_axes(const pair *p)
 {
     const rls2__axes *a = p->into->axes, *b = p->from->axes;
@@ -269,6 +270,14 @@ static rls2_status check_sums(const pair *p)
     return RLS2_OK;
 }
 
+/* An axis is exact where it is so for both. */
+static void settle_exact(rls2_stats *into, const rls2_stats *from)
+{
+    for (int64_t a = 0; a < into->axes->count; a++)
+        into->axes->all[a].is_exact =
+            from->axes->all[a].is_exact && rls2__counts_is_exact(into->counts, a);
+}
+
 rls2_status rls2_stats_merge(rls2_stats *into, const rls2_stats *from, rls2_error *err)
 {
     if (!into) return rls2__fail_null(err, "into");
@@ -283,6 +292,7 @@ rls2_status rls2_stats_merge(rls2_stats *into, const rls2_stats *from, rls2_erro
     if (status == RLS2_OK) status = check_sums(&both);
     if (status != RLS2_OK) return status;
     rls2__counts_merge(from->counts, into->counts);
+    settle_exact(into, from);
     into->rows += from->rows;
     into->left_out += from->left_out;
     into->fingerprint += from->fingerprint;

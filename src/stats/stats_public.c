@@ -106,8 +106,7 @@ int64_t rls2_stats_axis_points(const rls2_stats *stats, int64_t axis)
 
 int rls2_stats_axis_is_exact(const rls2_stats *stats, int64_t axis)
 {
-    const rls2__axis *found = axis_at(stats, axis);
-    return found ? found->is_exact : 0;
+    return axis_at(stats, axis) ? rls2__counts_is_exact(stats->counts, axis) : 0;
 }
 
 int64_t rls2_stats_kernel_count(const rls2_stats *stats)

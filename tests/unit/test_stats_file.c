@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "support/made_stats.h"
+#include "support/unit_support.h"
 #include "table/table.h"
 
 static rls2_stats *unpack_stats(packed p)
@@ -233,10 +234,6 @@ static void change_point(rls2_stats *s)
 {
     s->axes->all[1].points[0] -= 1.0;
 }
-static void change_exact(rls2_stats *s)
-{
-    s->axes->all[0].is_exact = 1;
-}
 static void change_mean(rls2_stats *s)
 {
     s->sample->preparation.scales[1].shift += 1.0;
@@ -292,7 +289,6 @@ static void stats_merge__one_thing_differs__names_it(void **state)
                  {change_seed, "another seed: 8, and the first have 7"},
                  {change_units, "column 'y' has other units"},
                  {change_point, "column 'b' has other points"},
-                 {change_exact, "column 'a' has other points"},
                  {change_mean, "column 'b' has other means"},
                  {change_fill, "column 'b' has other values for missing cells"},
                  {change_landmark, "other landmarks of kernel 'rbf(0.5)@a+b'"},
@@ -312,6 +308,60 @@ static void stats_merge__one_thing_differs__names_it(void **state)
         rls2_stats_free(from);
     }
     rls2_stats_free(into);
+}
+
+static int64_t find_axis(const rls2_stats *stats, const char *name)
+{
+    int64_t a = 0;
+    while (strcmp(rls2_stats_axis_name(stats, a), name) != 0) a++;
+    return a;
+}
+
+/* Three rows of another table: theirs are numbers between those that column w has here. */
+static rls2_stats *made_between(void)
+{
+    rls2_stats *stats = made_stats("plain", 0, NULL);
+    const rls2_dataset *sample = stats->sample;
+    const rls2__axis *axis = &stats->axes->all[find_axis(stats, "w")];
+    const double y[3] = {0.5, -0.25, 0.125};
+    double *x = unit_room(3 * sample->columns);
+    assert_true(axis->is_exact && axis->knots == 4);
+    for (int64_t j = 0; j < sample->columns; j++)
+        for (int i = 0; i < 3; i++) x[3 * j + i] = sample->x[j * sample->rows + i];
+    for (int i = 0; i < 3; i++)
+        x[3 * axis->columns[0] + i] =
+            0.3 * axis->points[i * axis->width] + 0.7 * axis->points[(i + 1) * axis->width];
+    const rls2__counted_rows rows = {3, x, y, NULL, NULL};
+    assert_int_equal(rls2__counts_add(unit_alone(), &rows, stats->counts), RLS2_OK);
+    stats->rows = 3;
+    free(x);
+    return stats;
+}
+
+static void stats_merge__rows_between_points_of_an_exact_axis__is_no_longer_exact(void **state)
+{
+    (void)state;
+    rls2_error err;
+    packed p[2];
+    for (int order = 0; order < 2; order++) {
+        rls2_stats *whole = made_stats_whole("plain"), *between = made_between();
+        packed alone = pack_stats(between);
+        rls2_stats *loaded = unpack_stats(alone); /* its margins are right */
+        int64_t axis = find_axis(whole, "w");
+        assert_true(rls2_stats_axis_is_exact(whole, axis));
+        assert_false(rls2_stats_axis_is_exact(loaded, axis));
+        rls2_stats *into = order ? loaded : whole;
+        assert_ok(rls2_stats_merge(into, order ? whole : between, &err), &err);
+        assert_false(into->axes->all[axis].is_exact);
+        p[order] = pack_stats(into);
+        rls2_stats_free(whole);
+        rls2_stats_free(between);
+        rls2_stats_free(loaded);
+        rls2_bytes_free(alone.bytes);
+    }
+    assert_same_bytes(p[0], p[1]);
+    rls2_bytes_free(p[0].bytes);
+    rls2_bytes_free(p[1].bytes);
 }
 
 static void stats_merge__sums_too_large__refuses(void **state)
@@ -627,6 +677,7 @@ int main(void)
         cmocka_unit_test(stats_merge__any_partition_and_order__has_the_bytes_of_the_whole),
         cmocka_unit_test(stats_merge__other_cases__names_what_differs),
         cmocka_unit_test(stats_merge__one_thing_differs__names_it),
+        cmocka_unit_test(stats_merge__rows_between_points_of_an_exact_axis__is_no_longer_exact),
         cmocka_unit_test(stats_merge__sums_too_large__refuses),
         cmocka_unit_test(stats_merge__null__names_the_argument),
         cmocka_unit_test(stats_unpack__counts_that_no_rows_have__says_which),
