@@ -139,6 +139,7 @@ def diamonds_files(tables, seed):
     train, test = (FOLDER / "data" / f"diamonds-{seed}-{part}.csv" for part in ("train", "test"))
     if not train.exists() or not test.exists():
         frame = tables.read_table("r:ggplot2/diamonds")[1].sample(frac=1, random_state=seed)
+        frame = frame.rename(columns={"x": "length", "y": "width", "z": "height"})
         frame["y"] = np.log(frame.pop("price"))
         train.parent.mkdir(parents=True, exist_ok=True)
         frame.iloc[:DIAMONDS_HELD].to_csv(test, index=False)
