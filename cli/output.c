@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,4 +225,15 @@ void bar(FILE *file, double share, int width)
     int whole = (int)lround(cells);
     if (whole == 0 && cells > 0.0) whole = 1;
     for (int i = 0; i < width; i++) fputc(i < whole ? '#' : ' ', file);
+}
+
+int64_t shown_of(const settings *s, int64_t count)
+{
+    return s->top > 0 && s->top < count ? s->top : count;
+}
+
+void show_rest(FILE *file, int64_t shown, int64_t count)
+{
+    if (shown < count)
+        fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
 }

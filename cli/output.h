@@ -37,4 +37,8 @@ const char *number_text(double value, char *buffer);
 /* One line "NAME  ######  VALUE" of a bar chart: `share` of 1 fills `width` characters. */
 void bar(FILE *file, double share, int width);
 
+/* Of a list as many as --top says, 0: all; and how many there are beyond. */
+int64_t shown_of(const settings *s, int64_t count);
+void show_rest(FILE *file, int64_t shown, int64_t count);
+
 #endif

@@ -245,7 +245,7 @@ void fit_json(json *j, const settings *s, const fit_scores *of)
     const rls2_dictionary *dictionary = rls2_fit_dictionary(of->fit);
     int linear = rls2_dictionary_is_linear(dictionary);
     json_object(j, NULL);
-    json_integer(j, "n", rls2_dataset_rows(rls2_fit_data(of->fit)));
+    json_integer(j, "n", rls2_plan_row_count(s->plan));
     json_integer(j, "m", rls2_dictionary_count(dictionary));
     json_text(j, "task", of->classification ? "classification" : "regression");
     if (of->outputs > 1) json_names(j, of->fit);

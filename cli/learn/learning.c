@@ -9,7 +9,7 @@
 #include "cli/learn/describe.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
-#include "cli/use/stats_report.h"
+#include "cli/stats_report.h"
 
 /* ---- matrices ---- */
 

@@ -5,7 +5,7 @@
 #include "cli/learn/learning.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/use/stats_report.h"
+#include "cli/stats_report.h"
 
 /* Settings that the file of --like has decided on. */
 static int check_like(const settings *s)

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/output.h"
-#include "cli/use/stats_report.h"
+#include "cli/stats_report.h"
 
 /* The first file, with all others added to it, one at a time. EXIT_OK, or the exit code after a
  * message that names the file. */

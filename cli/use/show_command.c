@@ -11,7 +11,7 @@
 #include "cli/use/show_inputs.h"
 #include "cli/use/show_outputs.h"
 #include "cli/use/show_weights.h"
-#include "cli/use/stats_report.h"
+#include "cli/stats_report.h"
 #include "cli/use/targets.h"
 
 /* A share that is not 0.0 % as it is printed. */
@@ -220,17 +220,6 @@ static void print_score(FILE *file, const summary *sum)
     if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", isnan(sum->train) ? "" : ", ", sum->r2);
     if (isnan(sum->train)) fprintf(file, " on the %s rows", training_or_counted(sum->model));
     fputc('\n', file);
-}
-
-int64_t shown_of(const settings *s, int64_t count)
-{
-    return s->top > 0 && s->top < count ? s->top : count;
-}
-
-void show_rest(FILE *file, int64_t shown, int64_t count)
-{
-    if (shown < count)
-        fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
 }
 
 double largest(const importance *items, int64_t count, int use_share)

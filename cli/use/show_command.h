@@ -28,8 +28,6 @@ void show_data(FILE *file, const summary *sum);
 void show_fit(FILE *file, const summary *sum);
 /* The score on left-out rows, where it is known. */
 void show_left_out(FILE *file, const rls2_model *model);
-int64_t shown_of(const settings *s, int64_t count);
-void show_rest(FILE *file, int64_t shown, int64_t count);
 double largest(const importance *items, int64_t count, int use_share);
 /* Target, sizes, dictionary and the point of the path. */
 void json_model(json *j, const summary *sum);

@@ -105,7 +105,7 @@ static double weight_of(const pass *p, const rls2_dataset *data, int64_t i)
 static rls2_status check_units(const pass *p, const rls2_table *piece, const rls2_dataset *data,
                                rls2_error *err)
 {
-    static const double MOST_RESPONSE = 3.4e10, MOST_WEIGHT = 1048576.0;
+    static const double MOST_RESPONSE = 68719476736.0, MOST_WEIGHT = 1048576.0;
     for (int64_t o = 0; o < p->outputs; o++)
         for (int64_t i = 0; i < data->rows; i++) {
             double y = data->y[o * data->rows + i];
@@ -321,7 +321,13 @@ static rls2_status find_units(const rls2_plan *plan, const double *factors, int 
 static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts, rls2_error *err)
 {
     int64_t found = 0;
-    for (int64_t q = 0; q < counts->parts; q++) found += counts->totals[q].rows;
+    for (int64_t q = 0; q < counts->parts; q++) {
+        found += counts->totals[q].rows;
+        if (counts->totals[q].rows == 0)
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: %" PRId64 " rows are too few for %" PRId64 " folds",
+                              plan->file->name, plan->source->count, counts->parts);
+    }
     if (found == plan->source->count) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "%s has changed while it was read: %" PRId64 " rows first, then %" PRId64,

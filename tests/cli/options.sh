@@ -70,10 +70,10 @@ refused "--standardize and --features center exclude each other" train x.csv -t 
     --features center
 refused "--standardize false and --features standardize exclude each other" train x.csv -t y \
     --no-standardize --features standardize
-refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help path'" path x.csv \
-    --folds 3
-refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv \
-    --weights w
+refused "'--folds' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 stats'; see 'rls2 help" \
+    path x.csv --folds 3
+refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path' and 'rls2 stats'" \
+    kernels x.csv --weights w
 taken train nowhere.csv -t y --header yes --no-baselines --baselines
 taken train nowhere.csv -t y --no-header
 refused "'maybe' is not one of auto, yes, no" train nowhere.csv -t y --header maybe

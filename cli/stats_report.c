@@ -1,12 +1,11 @@
 /* What a file of statistics holds, as text and as JSON. */
-#include "cli/use/stats_report.h"
+#include "cli/stats_report.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/output.h"
-#include "cli/use/show_command.h"
 
 int is_stats_file(const char *path)
 {

@@ -1,6 +1,6 @@
 /* What a file of statistics holds. */
-#ifndef RLS2_CLI_USE_STATS_REPORT_H
-#define RLS2_CLI_USE_STATS_REPORT_H
+#ifndef RLS2_CLI_STATS_REPORT_H
+#define RLS2_CLI_STATS_REPORT_H
 
 #include <stdio.h>
 
