@@ -338,7 +338,10 @@ static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts
 static rls2_status run_pass(rls2__rows *rows, rls2__rows_fn work, void *user, pass *p,
                             rls2_stats *stats, rls2_error *err)
 {
+    const rls2_progress at = {.stage = p->effort->at.stage, .total = 1};
     rls2_status status = explain(open_pass(stats, p->units, p), err);
+    if (status == RLS2_OK && rls2__effort_tell(p->effort, &at))
+        status = explain(RLS2_ERR_CANCELLED, err);
     if (status == RLS2_OK) status = rls2__rows_each(rows, p->effort, work, user, NULL, err);
     if (status == RLS2_OK) status = explain(count_rest(p), err);
     if (status == RLS2_OK) {
