@@ -49,15 +49,19 @@ static double total_mass(const rls2_model *model)
     return most;
 }
 
-/* The variance of an output, by the weights of the file. */
+/* The variance of an output, by the weights of the file. About its first value: that of responses
+ * far from zero is not rounding then, and that of equal ones zero. */
 static double variance_of(const rls2_dataset *data, int64_t o)
 {
     int64_t n = rls2_dataset_rows(data);
     const double *y = rls2_dataset_y(data) + o * n, *w = rls2_dataset_row_weights(data);
     double rows = 0.0, mean = 0.0, sum = 0.0;
     for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
-    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * y[i] / rows;
-    for (int64_t i = 0; i < n; i++) sum += (w ? w[i] : 1.0) * (y[i] - mean) * (y[i] - mean);
+    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * (y[i] - y[0]) / rows;
+    for (int64_t i = 0; i < n; i++) {
+        double about = (y[i] - y[0]) - mean;
+        sum += (w ? w[i] : 1.0) * about * about;
+    }
     return sum / rows;
 }
 

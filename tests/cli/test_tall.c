@@ -189,6 +189,22 @@ static void train__classes_on_counts__says_that_rows_are_counted(void **state)
     printed_free(&it);
 }
 
+/* A variance of zero is no reason to doubt the weights of the rows. */
+static void verify__responses_that_are_equal__are_those_of_the_file(void **state)
+{
+    (void)state;
+    FILE *file = fopen(in_folder("equal.csv"), "w");
+    assert_non_null(file);
+    fputs("a,y\n", file);
+    for (int i = 0; i < 900; i++) fprintf(file, "%d,0.1\n", i % 9);
+    fclose(file);
+    free(rls2_out("train $T/equal.csv -t y --task regression --lambda 0.01 --tall "
+                  "-o $T/equal.model -q"));
+    json_t *told = rls2_json("verify $T/equal.model $T/equal.csv --json");
+    assert_true(json_is_true(json_object_get(told, "same_weights")));
+    json_decref(told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +214,7 @@ int main(void)
         cmocka_unit_test(train__weights_of_rows__are_rows_that_are_repeated),
         cmocka_unit_test(tall__what_it_does_not_have__is_said_in_a_sentence),
         cmocka_unit_test(train__classes_on_counts__says_that_rows_are_counted),
+        cmocka_unit_test(verify__responses_that_are_equal__are_those_of_the_file),
     };
     return cmocka_run_group_tests(tests, setup, folder_remove);
 }
