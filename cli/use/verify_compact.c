@@ -65,19 +65,31 @@ static double variance_of(const rls2_dataset *data, int64_t o)
     return sum / rows;
 }
 
+/* What the weights of rows, counted in units of 2^-20 of the largest, may be off, as a share of
+ * their sum. */
+static double rounding_of_weights(const double *w, int64_t n)
+{
+    double most = 0.0, sum = 0.0;
+    for (int64_t i = 0; w && i < n; i++) {
+        most = fmax(most, w[i]);
+        sum += w[i];
+    }
+    return sum > 0.0 ? 0x1p-19 * most * (double)n / sum : 0.0;
+}
+
 /* Weights of classes are not in the model: the variances of the outputs, or the sum, tell whether
  * there were any. */
 static int weights_agree(const findings *found)
 {
+    const double *w = rls2_dataset_row_weights(found->data);
+    int64_t n = rls2_dataset_rows(found->data);
+    double tol = MASS_TOL + rounding_of_weights(w, n), sum = 0.0, mass = total_mass(found->model);
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) {
         double told = rls2_model_represented(rls2_model_output(found->model, o))->variance;
-        if (fabs(variance_of(found->data, o) - told) > MASS_TOL * told) return 0;
+        if (fabs(variance_of(found->data, o) - told) > tol * told) return 0;
     }
-
-    const double *w = rls2_dataset_row_weights(found->data);
-    double sum = 0.0, mass = total_mass(found->model);
-    for (int64_t i = 0; i < rls2_dataset_rows(found->data); i++) sum += w ? w[i] : 1.0;
-    return isnan(mass) || fabs(sum - mass) <= MASS_TOL * sum;
+    for (int64_t i = 0; i < n; i++) sum += w ? w[i] : 1.0;
+    return isnan(mass) || fabs(sum - mass) <= tol * sum;
 }
 
 static rls2_status look_at(const settings *s, const findings *found, int64_t o, finding *at,

@@ -525,6 +525,7 @@ static rls2_status read_counts(unpacker *u)
                             &u->stats->counts) != RLS2_OK ||
         rls2__counts_take_features(u->stats->features, u->stats->counts) != RLS2_OK)
         return rls2__fail_memory(u->file->err, "the counts of statistics");
+    u->stats->counts->rounds_weights = is_weighted; /* the file does not tell */
     return fill_counts(u, &pairs);
 }
 

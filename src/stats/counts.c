@@ -181,6 +181,7 @@ static void read_rows(chunk *c)
         double w = c->rows->weights ? c->rows->weights[c->order[i]] : unit;
         c->weight[i] = (uint32_t)llrint(w / unit);
         if (c->weight[i] == 0 && w > 0.0) c->weight[i] = 1;
+        if (fabs(c->weight[i] * unit - w) > 0.0) counts->rounds_weights = 1;
     }
     for (int64_t o = 0; o < counts->outputs; o++) {
         const double *y = c->rows->y + o * c->rows->rows;
@@ -345,6 +346,7 @@ void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
     int64_t ends = counts->parts * counts->outputs, points = counts->parts * counts->points;
     rls2__invariant(more->parts == counts->parts && more->outputs == counts->outputs);
     rls2__invariant(more->pair_size == counts->pair_size);
+    counts->rounds_weights |= more->rounds_weights;
     for (int64_t i = 0; i < counts->parts * counts->pair_size; i++)
         counts->pairs[i] += more->pairs[i];
     for (int64_t i = 0; i < 3 * points; i++) counts->own[i] += more->own[i];
@@ -571,6 +573,7 @@ rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts w
     const rls2__features *features = counts->featured ? counts->featured->features : NULL;
     *moments = (rls2__moments){.points = counts->points + (features ? features->total : 0),
                                .outputs = counts->outputs,
+                               .is_rounded = counts->rounds_weights,
                                .features = features};
     moments->block = rls2__layout_alloc(lay_out_moments, moments);
     if (!moments->block) return RLS2_ERR_MEMORY;

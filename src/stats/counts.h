@@ -28,6 +28,7 @@ typedef struct rls2__counts {
     int64_t parts;
     int64_t outputs;
     int is_weighted;              /* 0: each row is one */
+    int rounds_weights;           /* some weight was no multiple of the unit, or nobody knows */
     rls2__units *units;           /* outputs */
     int64_t points;               /* of all axes */
     int64_t *pair_at;             /* axes x axes: where the table of a < b begins, [a * axes + b] */
@@ -84,6 +85,7 @@ typedef struct rls2__moments {
     const rls2__features *features; /* borrowed; NULL: none. They are the last of the points */
     double rows;
     double weight;    /* sum of weights */
+    int is_rounded;   /* weights of rows are not quite theirs */
     double *N;        /* points x points, lower triangle: sums of products of shares */
     double *mass;     /* points: sums of shares */
     double *b;        /* points x outputs: sums of shares times responses */
