@@ -11,7 +11,8 @@ enum {
     MOST_POINTS = RLS2__MOST_KNOTS, /* of an axis; beyond, all values are too many to keep */
     LEAST_POINTS = 16,              /* of an axis of numbers, however many axes there are */
     ALL_POINTS = 640,               /* a path takes the cube of it in time */
-    SAMPLE = 1 << 16                /* rows that quantiles are taken from */
+    SAMPLE = 1 << 16,               /* rows that quantiles are taken from */
+    ROWS_UNTIL_ASKED = 1 << 12      /* whether to stop */
 };
 
 rls2__fineness rls2__fineness_default(void)
@@ -99,6 +100,7 @@ static int same_point(const rls2__axis *axis, int64_t g, const double *x, int64_
     return 1;
 }
 
+/* `guess` is looked at before the others. */
 static int64_t find_pattern(const rls2__axis *axis, const double *x, int64_t ldx, int64_t row,
                             int64_t guess)
 {
@@ -106,6 +108,17 @@ static int64_t find_pattern(const rls2__axis *axis, const double *x, int64_t ldx
     for (int64_t g = 0; g < axis->count; g++)
         if (same_point(axis, g, x, ldx, row)) return g;
     return -1;
+}
+
+/* The first column in which a row is not like the first point; the width where there is none. Of
+ * indicators that are on in one column at most it tells nearly all points apart. */
+static int64_t first_difference(const rls2__axis *axis, const double *x, int64_t ldx, int64_t row)
+{
+    int64_t v = 0;
+    while (v < axis->width && x[axis->columns[v] * ldx + row] <= axis->points[v] &&
+           x[axis->columns[v] * ldx + row] >= axis->points[v])
+        v++;
+    return v;
 }
 
 static int before(const void *a, const void *b)
@@ -137,30 +150,41 @@ static void sort_patterns(rls2__axis *axis)
         }
 }
 
-static void add_patterns(const rls2_dataset *data, int64_t room, rls2__axis *axis)
+/* guesses: width + 1, the last point found by its first difference. Stops early with the effort. */
+static void add_patterns(rls2__effort *effort, const rls2_dataset *data, int64_t room,
+                         int64_t *guesses, rls2__axis *axis)
 {
-    int64_t last = 0;
     for (int64_t i = 0; i < data->rows; i++) {
-        int64_t g = find_pattern(axis, data->x, data->rows, i, last);
+        if (i % ROWS_UNTIL_ASKED == 0 && rls2__effort_stopped(effort)) return;
+        int64_t *guess = &guesses[first_difference(axis, data->x, data->rows, i)];
+        int64_t g = find_pattern(axis, data->x, data->rows, i, *guess);
         if (g < 0 && axis->count < room) {
             g = axis->count++;
             for (int64_t v = 0; v < axis->width; v++)
                 axis->points[g * axis->width + v] = data->x[axis->columns[v] * data->rows + i];
         }
-        if (g >= 0) last = g;
+        if (g >= 0) *guess = g;
     }
 }
 
 /* Points that have one column on at most: there are few more than columns. */
-static rls2_status find_patterns(const rls2__axes_from *from, rls2__axis *axis, rls2__arena *arena)
+static rls2_status find_patterns(rls2__effort *effort, const rls2__axes_from *from,
+                                 rls2__axis *axis, rls2__arena *arena)
 {
     int64_t room = 2 * (axis->width + 1);
+    int64_t *guesses = rls2__alloc_zero(axis->width + 1, sizeof *guesses);
     axis->points =
         rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
-    if (!axis->points) return RLS2_ERR_MEMORY;
+    if (!axis->points || !guesses) {
+        rls2__free(guesses);
+        return RLS2_ERR_MEMORY;
+    }
+    memset(axis->points, 0, (size_t)(room * axis->width) * sizeof(double));
     axis->is_exact = 1;
-    add_patterns(from->rows, room, axis);
-    if (from->ends) add_patterns(from->ends, room, axis);
+    add_patterns(effort, from->rows, room, guesses, axis);
+    if (from->ends) add_patterns(effort, from->ends, room, guesses, axis);
+    rls2__free(guesses);
+    if (rls2__effort_stopped(effort)) return RLS2_ERR_CANCELLED;
     sort_patterns(axis);
     return RLS2_OK;
 }
@@ -330,7 +354,7 @@ static int64_t find_most(const search *it, rls2__fineness fineness)
     return most;
 }
 
-static rls2_status find_points(const search *it, int64_t most)
+static rls2_status find_points(rls2__effort *effort, const search *it, int64_t most)
 {
     rls2__axes *axes = it->axes;
     for (int64_t a = 0; a < axes->count; a++) {
@@ -338,7 +362,7 @@ static rls2_status find_points(const search *it, int64_t most)
         rls2_status status =
             is_numbers(it->encoder, axis)
                 ? set_points(it->from->rows, &it->found[a], most, axis, axes->arena)
-                : find_patterns(it->from, axis, axes->arena);
+                : find_patterns(effort, it->from, axis, axes->arena);
         if (status != RLS2_OK) return status;
         rls2__invariant(axis->count >= 1);
         axes->first[a + 1] = axes->first[a] + axis->count;
@@ -377,7 +401,7 @@ static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
     for (int64_t a = 0; a < axes->count && status == RLS2_OK; a++)
         it.found[a].few = few + a * (MOST_POINTS + 1);
     if (status == RLS2_OK) status = rls2__effort_each(effort, axes->count, look, &it);
-    if (status == RLS2_OK) status = find_points(&it, find_most(&it, fineness));
+    if (status == RLS2_OK) status = find_points(effort, &it, find_most(&it, fineness));
     rls2__free(it.found);
     rls2__free(few);
     return status;
