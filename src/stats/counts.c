@@ -21,7 +21,7 @@ static double unit_of(double most, int bits)
     int exponent;
     if (!(most > 0.0)) return 1.0;
     (void)frexp(most, &exponent);
-    return ldexp(1.0, exponent - bits);
+    return fmax(ldexp(1.0, exponent - bits), 0x1p-1074); /* zero of subnormal numbers, otherwise */
 }
 
 rls2__units rls2__units_of(double least, double most, double largest_weight)

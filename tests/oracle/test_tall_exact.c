@@ -257,9 +257,19 @@ static void test_linear(void **state)
     compare((setting){"linear", 0, 1, 1, 1});
 }
 
+/* Of the smallest numbers there are, too, a unit is no zero. */
+static void units__responses_that_are_subnormal__stay_integers(void **state)
+{
+    (void)state;
+    rls2__units units = rls2__units_of(-1e-318, 1e-318, 1e-318);
+    assert_true(units.response > 0.0 && units.weight > 0.0);
+    assert_true(fabs(1e-318 - units.center) / units.response < 68719476736.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units__responses_that_are_subnormal__stay_integers),
         cmocka_unit_test(test_gaussians_and_polynomials),
         cmocka_unit_test(test_weights_and_outputs),
         cmocka_unit_test(test_parts),
