@@ -30,6 +30,7 @@ typedef struct findings {
     int same_rows;
     int same_weights;
     int exact;         /* every value is a point */
+    int64_t linear;    /* blocks that are linear between their points */
     double difference; /* largest, of objectives, as a share of them */
     double gap;        /* largest */
     finding *of;       /* outputs */
@@ -159,12 +160,23 @@ static const char *fault_of(const findings *found)
                : "the gap is above --gap-tol, the answer may be far from the best";
 }
 
+/* What it is the least of. */
+static void print_kind(FILE *file, const findings *found)
+{
+    if (found->linear > 0)
+        fprintf(file,
+                "%-22s%" PRId64 " blocks are linear between their points, as are the functions "
+                "that the bound is of\n",
+                "interpolated", found->linear);
+}
+
 static void print_text(FILE *file, const findings *found)
 {
     fprintf(file, "%-22s%s\n", "rows",
             found->same_rows ? "those the model was learned from" : "OTHERS than learned from");
     fprintf(file, "%-22s%" PRId64 " in %" PRId64 " blocks, not the rows\n", "points kept",
             rls2_model_points(found->model), rls2_model_block_count(found->model));
+    print_kind(file, found);
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) print_output(file, found, o);
     if (!found->holds)
         fprintf(file, "the certificate does NOT hold: %s\n", fault_of(found));
@@ -173,8 +185,8 @@ static void print_text(FILE *file, const findings *found)
     else
         fprintf(file,
                 "the objective agrees with that of the counts to %.1e; for the rows themselves it "
-                "is proven to be\nwithin a share of %.1e of the least\n",
-                found->difference, found->gap);
+                "is proven to be\nwithin a share of %.1e of the least%s\n",
+                found->difference, found->gap, found->linear > 0 ? " of such functions" : "");
 }
 
 static void print_json(FILE *file, const findings *found)
@@ -185,6 +197,7 @@ static void print_json(FILE *file, const findings *found)
     json_number(&j, "difference", found->difference);
     json_truth(&j, "same_rows", found->same_rows);
     json_truth(&j, "same_weights", found->same_weights);
+    json_integer(&j, "interpolated", found->linear);
     json_represented(&j, found->model);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) {
@@ -201,6 +214,14 @@ static void print_json(FILE *file, const findings *found)
     json_end_array(&j);
     json_end_object(&j);
     json_finish(&j);
+}
+
+static int64_t count_linear(const rls2_model *model)
+{
+    int64_t count = 0;
+    for (int64_t b = 0; b < rls2_model_block_count(model); b++)
+        count += rls2_model_block_at(model, b)->knots > 0;
+    return count;
 }
 
 static int report(const settings *s, const findings *found)
@@ -224,6 +245,7 @@ int verify_compact(const settings *s, const rls2_model *model, const rls2_datase
                       .data = data,
                       .same_rows = rls2_dataset_fingerprint(data) == rls2_model_fingerprint(model),
                       .exact = rls2_model_represented(model)->bound == 0.0,
+                      .linear = count_linear(model),
                       .of = calloc((size_t)outputs, sizeof *found.of)};
     int code = found.of ? EXIT_OK : out_of_memory(s);
     found.same_weights = weights_agree(&found);

@@ -96,9 +96,13 @@ RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
  * grid of an input or of a pair of inputs, or landmarks. Each selected kernel looks at the columns
  * of one block alone and has the coefficients of that,
  *
- *   f(x) = b + sum_k d_k s_k sum_g c_g K_k(x_g, x)   over the points g of the block of k,
+ *   f(x) = b + sum_k d_k s_k F_k(x),   F_k(x) = sum_g c_g K_k(x_g, x)
  *
- * and everything that is said of new rows is said as by any model. What needs the training rows
+ * over the points g of the block of k. Numbers of more values than the block has points were learned
+ * as functions that are linear between these: there F_k(x) = (1 - t) F_k(x_g) + t F_k(x_h), x being
+ * at a share t of the way from a knot g to the next, h; where a cell is missing F_k at the point of
+ * missing cells; beyond the first and the last knot, and for linear kernels, the sum itself. So
+ * everything that is said of new rows is said as by any model. What needs the training rows
  * themselves is not known: rls2_model_variance, _factorize and _certify are RLS2_ERR_ARGUMENT, and
  * rls2_model_shares and _degrees_of_freedom what was found when it was learned. */
 
@@ -115,6 +119,9 @@ typedef struct rls2_model_block {
     int exact;              /* 1: its points are all that the training rows have in its columns */
     const double *mass; /* count: training rows that each point stands for, by their weights; NULL
                            where that is not known */
+    int64_t knots;      /* 0: its kernels are expanded. Else the first so many points ascend in its
+                           first column, and its kernels are interpolated; one more is that of
+                           missing cells */
 } rls2_model_block;
 RLS2_API int64_t rls2_model_block_count(const rls2_model *model); /* 0 of other models */
 RLS2_API const rls2_model_block *rls2_model_block_at(const rls2_model *model, int64_t b);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
+#include "model/knots.h"
 
 /* ---- blocks ---- */
 
@@ -62,7 +63,14 @@ static const char *block_fault(const rls2_model_block *block, int64_t columns, i
         if (block->columns[t] < least || block->columns[t] >= columns)
             return "a block has a column that is none of the data, or not in order";
     }
-    return NULL;
+    int64_t missing = block->count - block->knots; /* points */
+    if (block->knots == 0) return NULL;
+    if (block->knots < 0 || missing < 0 || missing > 1)
+        return "a block has knots that are not its points";
+    if (block->exact) return "a block that is exact has knots";
+    return block->column_count > 2 || (missing && block->column_count < 2)
+               ? "a block with knots is not of a number and its missing cells"
+               : NULL;
 }
 
 const char *rls2__compact_fault(const rls2__compact *compact, const rls2_dictionary *dictionary,
@@ -109,6 +117,23 @@ const char *rls2__compact_kernel_fault(const rls2_model *model)
         if (block < 0) return "a kernel that is selected has no block";
         if (!has_columns(&compact->blocks[block].about, kernel))
             return "a kernel looks at a column that its block has not";
+    }
+    return NULL;
+}
+
+const char *rls2__compact_knots_fault(const rls2_model *model)
+{
+    rls2__ruler ruler;
+    for (int64_t b = 0; model->compact && b < model->compact->count; b++) {
+        if (!rls2__ruler_make(model, b, &ruler)) continue;
+        for (int64_t g = 1; g < ruler.knots; g++)
+            if (!(ruler.at[g] > ruler.at[g - 1])) return "knots do not ascend";
+        if (ruler.flag < 0) continue;
+        const double *flags =
+            model->x + ruler.flag * model->n + model->compact->blocks[b].about.first;
+        for (int64_t g = 0; g < ruler.knots; g++)
+            if (!(flags[g] < ruler.above)) return "a knot is that of missing cells";
+        if (!(flags[ruler.knots] > ruler.above)) return "the point of missing cells is none";
     }
     return NULL;
 }
@@ -361,6 +386,8 @@ static rls2_status fill(const rls2__compact_parts *parts, const int64_t *place, 
     status = take_rows(parts, model);
     if (status != RLS2_OK) return rls2__fail_memory(err, "the model");
     if (model->outputs) rls2__model_sum_up(model);
+    fault = rls2__compact_knots_fault(model);
+    if (fault) return fail_parts(err, fault);
     return rls2__vector_check(model->n * model->used_count, model->x, "points of a compact model",
                               err);
 }

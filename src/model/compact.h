@@ -34,7 +34,7 @@ typedef struct rls2__compact_parts {
     const double *x; /* points x data columns, prepared as kernels see them; looked at only where a
                         block has the column and the row */
     int64_t blocks;
-    const rls2_model_block *block; /* each with columns, first, count and exact, */
+    const rls2_model_block *block; /* each with columns, first, count, exact and knots, */
     const double *mass;      /* as c: rows that each point stands for; NULL where that is not known;
                                members `mass` of the blocks are not looked at */
     const int64_t *block_of; /* of each kernel of the dictionary; -1 of those that have none, which
@@ -67,6 +67,8 @@ const char *rls2__compact_mass_fault(const rls2__compact *compact);
 /* NULL, or what is wrong with the kernels of a model of one output: each has a block, which has its
  * columns. */
 const char *rls2__compact_kernel_fault(const rls2_model *model);
+/* NULL, or that knots of blocks are not in order. After x is set. */
+const char *rls2__compact_knots_fault(const rls2_model *model);
 /* The block that tells how the rows are spread in a column: of those that have it, and whose points
  * stand for any rows, the one of fewest columns; -1 where there is none. */
 int64_t rls2__compact_observer(const rls2__compact *compact, int64_t column);

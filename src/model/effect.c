@@ -18,6 +18,7 @@
 #include "kernel/kernel.h"
 #include "model/blocks.h"
 #include "model/compact.h"
+#include "model/knots.h"
 #include "model/model.h"
 
 enum { QUANTILES = 21, MOST_SAMPLE = 50, FEWEST_SAMPLE = 5 };
@@ -58,6 +59,7 @@ typedef struct study {
     double largest;  /* of all parts, in size */
     double *x;       /* room x used columns: the rows at hand */
     double *column;  /* room */
+    double *part;    /* room */
     double *sum;     /* room */
     int64_t room;    /* rows */
     int64_t sample;  /* rows of training that are looked at for kernels of several inputs, */
@@ -66,6 +68,7 @@ typedef struct study {
     ranked *order;   /* room for the points of a block */
     unsigned char *own, *mixed; /* size: kernels that look at it alone, and at others too, */
     unsigned char *at_hand;     /* and those of the latter that are looked at */
+    rls2_status status;         /* of what was summed up */
     void *block;
 } study;
 
@@ -291,20 +294,44 @@ static rls2_rows rows_at_hand(const study *s, int64_t count)
     return (rls2_rows){.n = count, .p = s->model->used_count, .x = s->x, .ldx = count};
 }
 
-/* s->sum[count] = d_k s_k sum_j c_j K_k(x_j, x), summed over some kernels. */
-static void sum_kernels(study *s, int64_t count, const unsigned char *which)
+/* s->sum[count] = d_k s_k F_k(x), summed over some kernels of which some are looked up. */
+static rls2_status add_kernels(study *s, int64_t count, const unsigned char *which,
+                               rls2__effort *effort, rls2__knots *lookup)
 {
     const rls2_model *model = s->model;
-    rls2_rows rows = rows_at_hand(s, count);
-    memset(s->sum, 0, (size_t)count * sizeof *s->sum);
-    for (int64_t k = 0; k < model->size; k++) {
+    rls2__block b = {.count = count, .own = rows_at_hand(s, count)};
+    rls2__expand_room own = {.column = s->column, .sums = s->part};
+    int64_t rulers = lookup->count;
+    double *places = rls2__alloc(rls2__mul(count, rulers), sizeof *places);
+    double *aside =
+        rls2__alloc(rulers > 0 ? rls2__mul(count, model->used_count) : 0, sizeof *aside);
+    rls2_status status =
+        places && aside ? rls2__knots_fill(effort, lookup, &b.own, 1) : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) rls2__knots_place(lookup, &b, count, places);
+    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
         if (!which[k]) continue;
-        rls2__expansion at = rls2__model_expansion(model, k, model);
-        for (int64_t j = 0; j < at.rows.n; j++) {
-            rls2__kernel_column(&model->kernels[k], &rows, &at.rows, j, s->column);
-            rls2__add_scaled(count, at.c[j] * model->d[k] * model->s[k], s->column, s->sum);
-        }
+        int64_t ruler = rulers > 0 ? lookup->ruler_of[k] : -1;
+        if (ruler < 0)
+            rls2__expand(effort, model, k, &b, &own);
+        else
+            rls2__look_up(effort, lookup, k, &b, places + ruler * count, &own, aside);
+        rls2__add_scaled(count, model->d[k] * model->s[k], s->part, s->sum);
     }
+    rls2__free(places);
+    rls2__free(aside);
+    return status;
+}
+
+static void sum_kernels(study *s, int64_t count, const unsigned char *which)
+{
+    rls2__knots lookup;
+    rls2__effort effort;
+    rls2__effort_begin_alone(&effort);
+    memset(s->sum, 0, (size_t)count * sizeof *s->sum);
+    rls2_status status = rls2__knots_create(s->model, which, &lookup);
+    if (status == RLS2_OK) status = add_kernels(s, count, which, &effort, &lookup);
+    rls2__knots_release(&lookup);
+    if (status != RLS2_OK) s->status = status;
     for (int64_t i = 0; i < count; i++) s->largest = fmax(s->largest, fabs(s->sum[i]));
 }
 
@@ -497,6 +524,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     study *s = owner;
     s->x = rls2__layout_take(layout, rls2__mul(s->room, s->model->used_count), sizeof(double));
     s->column = rls2__layout_take(layout, s->room, sizeof(double));
+    s->part = rls2__layout_take(layout, s->room, sizeof(double));
     s->sum = rls2__layout_take(layout, s->room, sizeof(double));
     s->own = rls2__layout_take(layout, s->model->size, 1);
     s->mixed = rls2__layout_take(layout, s->model->size, 1);
@@ -519,7 +547,7 @@ static rls2_status measure(study *s)
     if (effect->count > 0) centre(effect);
     effect->direction = direction_of(effect, s->largest);
     rls2__free(s->block);
-    return RLS2_OK;
+    return s->status;
 }
 
 static rls2_status study_input(study *s)

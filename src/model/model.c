@@ -250,13 +250,25 @@ static const rls2__kernel *original(const rls2_model *model, int64_t k)
     return &model->dictionary->kernels[model->index[k]];
 }
 
+/* Columns that tell where a row lies among points between which the kernel is interpolated. */
+static void mark_knots(const rls2_model *model, int64_t k, int64_t *place)
+{
+    int64_t number = model->compact ? model->compact->block_of[model->index[k]] : -1;
+    if (number < 0 || original(model, k)->kind == RLS2__KERNEL_LINEAR) return;
+    const rls2_model_block *block = &model->compact->blocks[number].about;
+    if (block->knots > 0) place[block->columns[0]] = 1;
+    if (block->knots > 0 && block->count > block->knots) place[block->columns[1]] = 1;
+}
+
 /* Writes `used`, and into `place` of each used column its position there. */
 static rls2_status find_used(rls2_model *model, int64_t *place)
 {
     int64_t count = 0;
-    for (int64_t k = 0; k < model->size; k++)
+    for (int64_t k = 0; k < model->size; k++) {
         for (int64_t t = 0; t < original(model, k)->column_count; t++)
             place[original(model, k)->columns[t]] = 1;
+        mark_knots(model, k, place);
+    }
     for (int64_t j = 0; j < model->p; j++) count += place[j];
     model->used = rls2__alloc(count, sizeof *model->used);
     if (!model->used) return RLS2_ERR_MEMORY;

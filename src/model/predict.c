@@ -1,4 +1,4 @@
-/* What a model says about rows: its expansions, in blocks of rows. */
+/* What a model says about rows: its expansions, and what it looks up, in blocks of rows. */
 #include "model/predict.h"
 
 #include <math.h>
@@ -9,22 +9,18 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/basis_build.h"
-#include "kernel/distinct.h"
-#include "kernel/powers.h"
 #include "model/blocks.h"
-#include "model/compact.h"
+#include "model/knots.h"
 
 enum { WORTH_A_THREAD = 1 << 20 }; /* kernel values for each thread, at least */
-enum { ASK_AFTER = 64 };           /* training rows, whether to go on */
 
 /* ---- room ---- */
 
 /* What a thread needs for its block. */
 typedef struct room {
-    double *x;
-    double *column;
-    double *sums;             /* one column for each output that selects the kernel at hand */
-    rls2__distinct *distinct; /* of compact models; else NULL */
+    double *x, *aside;
+    double *places;           /* of the rows on each ruler */
+    rls2__expand_room expand; /* with `distinct` for compact models only */
 } room;
 
 typedef struct rooms {
@@ -51,6 +47,7 @@ typedef struct work {
     const rls2_model *model;
     const rls2_rows *rows;
     rls2__effort effort;
+    rls2__knots lookup;
     rooms rooms;
     int64_t blocks;
     double (*factor)(double, double); /* of the parts */
@@ -76,122 +73,78 @@ static rls2_status make_distinct(rooms *made)
     return RLS2_OK;
 }
 
-static rls2_status make_rooms(work *w, const rls2_control *control)
+static rls2_status make_rooms(work *w)
 {
-    const rls2_model *model = w->model;
     rooms *made = &w->rooms;
-    rls2_control own = *control;
-    made->sums = model->outputs ? model->most_takers : 1;
-    made->rows = rls2__block_height(w->rows->n, model->used_count + made->sums - 1);
-    made->each = rls2__mul(made->rows, rls2__add(model->used_count, made->sums + 1));
-    w->blocks = rls2__block_count(w->rows->n, made->rows);
-    own.threads = useful_threads(model, w->rows, w->blocks, control->threads);
-    rls2__effort_begin(&own, "rows", w->rows->n, &w->effort);
-    w->effort.control = control; /* which lives as long */
     made->threads = w->effort.threads;
     made->values = rls2__alloc(rls2__mul(made->each, made->threads), sizeof(double));
     rls2_status status = made->values ? RLS2_OK : RLS2_ERR_MEMORY;
-    if (status == RLS2_OK && model->compact) status = make_distinct(made);
-    if (status != RLS2_OK) free_rooms(made);
-    return status;
+    return status == RLS2_OK && w->model->compact ? make_distinct(made) : status;
 }
 
-static room own_room(const rooms *all, int thread)
+/* Columns in use twice where rows may have to be put aside. */
+static void size_rooms(work *w)
 {
+    const rls2_model *model = w->model;
+    rooms *made = &w->rooms;
+    int64_t x = w->lookup.count > 0 ? 2 * model->used_count : model->used_count;
+    made->sums = model->outputs ? model->most_takers : 1;
+    made->rows = rls2__block_height(w->rows->n, x + w->lookup.count + made->sums - 1);
+    made->each = rls2__mul(made->rows, rls2__add(x + w->lookup.count, made->sums + 1));
+    w->blocks = rls2__block_count(w->rows->n, made->rows);
+}
+
+static room own_room(const work *w, int thread)
+{
+    const rooms *all = &w->rooms;
     rls2__invariant(thread < all->threads);
-    double *values = all->values + all->each * thread;
-    return (room){values + (all->sums + 1) * all->rows, values, values + all->rows,
-                  all->distinct ? &all->distinct[thread] : NULL};
+    double *column = all->values + all->each * thread, *sums = column + all->rows;
+    double *places = sums + all->sums * all->rows, *x = places + w->lookup.count * all->rows;
+    return (room){.x = x,
+                  .aside = w->lookup.count > 0 ? x + all->rows * w->model->used_count : NULL,
+                  .places = places,
+                  .expand = {column, sums, all->distinct ? &all->distinct[thread] : NULL}};
 }
 
 /* Block by block; what a block that was stopped in the middle has is not to be used. */
-static rls2_status do_blocks(work *w, rls2__task_fn block)
+static rls2_status do_blocks(work *w, const rls2_control *control, rls2__task_fn block)
 {
-    rls2_status status = rls2__effort_each(&w->effort, w->blocks, block, w);
+    rls2_control own = *control;
+    rls2_status status = rls2__knots_create(w->model, NULL, &w->lookup);
+    if (status == RLS2_OK) {
+        size_rooms(w);
+        own.threads = useful_threads(w->model, w->rows, w->blocks, control->threads);
+        rls2__effort_begin(&own, "rows", w->rows->n, &w->effort);
+        w->effort.control = control; /* which lives as long */
+        status = make_rooms(w);
+    }
+    if (status == RLS2_OK)
+        status = rls2__knots_fill(&w->effort, &w->lookup, w->rows, w->rows == &w->model->rows);
+    if (status == RLS2_OK) status = rls2__effort_each(&w->effort, w->blocks, block, w);
     if (status == RLS2_OK) status = rls2__effort_status(&w->effort);
     free_rooms(&w->rooms);
+    rls2__knots_release(&w->lookup);
     return status;
 }
 
-/* ---- expansions ---- */
+/* ---- kernels ---- */
 
-static int is_stopped(work *w, int64_t j)
+static rls2__block take(const work *w, int64_t which, const room *own)
 {
-    return j % ASK_AFTER == 0 && rls2__effort_stopped(&w->effort);
+    rls2__block b = rls2__block_take(w->model, w->rows, which, w->rooms.rows, own->x);
+    rls2__knots_place(&w->lookup, &b, w->rooms.rows, own->places);
+    return b;
 }
 
-/* What a kernel is evaluated on: the rows of a block, or one of each group of equal ones, and the
- * points. */
-typedef struct sight {
-    rls2__kernel kernel;
-    rls2_rows rows, points;
-} sight;
-
-/* Groups number their columns from 0, and so must the points. */
-static int is_run(const rls2__kernel *kernel)
+/* sums[t] of the t-th output that selects the kernel: its part but for d_k s_k. */
+static void evaluate(work *w, int64_t k, const rls2__block *b, const room *own)
 {
-    for (int64_t t = 1; t < kernel->column_count; t++)
-        if (kernel->columns[t] != kernel->columns[0] + t) return 0;
-    return kernel->column_count > 0;
-}
-
-static sight see(const rls2__kernel *kernel, const rls2__block *b, const rls2_rows *points,
-                 rls2__distinct *distinct)
-{
-    sight all = {*kernel, b->own, *points};
-    if (!distinct || !is_run(kernel) || !rls2__distinct_find(kernel, &b->own, NULL, distinct))
-        return all;
-    sight one = {distinct->kernel, distinct->rows, *points};
-    one.points.x += kernel->columns[0] * points->ldx;
-    return one;
-}
-
-/* sum[count] from the sums of groups at its beginning: no group has a larger number than any of its
- * rows. */
-static void spread(const sight *at, const rls2__block *b, const rls2__distinct *distinct,
-                   double *sum)
-{
-    if (at->rows.n == b->count) return;
-    for (int64_t i = b->count - 1; i >= 0; i--) sum[i] = sum[distinct->group[i]];
-}
-
-/* column[rows.n] = K(rows, point j) */
-static void kernel_column(const rls2_model *model, int64_t k, const rls2__block *b, const sight *at,
-                          int64_t j, double *column)
-{
-    if (at->kernel.kind == RLS2__KERNEL_GIVEN)
-        rls2__block_column(model, k, b, j, column);
+    int64_t ruler = w->lookup.count > 0 ? w->lookup.ruler_of[k] : -1;
+    if (ruler < 0)
+        rls2__expand(&w->effort, w->model, k, b, &own->expand);
     else
-        rls2__kernel_column(&at->kernel, &at->rows, &at->points, j, column);
-}
-
-/* sum[count] = sum_j c_j K_k(x_j, x); 0 where the kernel has no short way to that. */
-static int expand_at_once(const rls2__kernel *kernel, const rls2__block *b,
-                          const rls2__expansion *at, double *sum)
-{
-    if (kernel->kind == RLS2__KERNEL_LINEAR)
-        rls2__kernel_expand_linear(kernel, &b->own, 0, b->count, &at->rows, at->c, sum);
-    else if (rls2__powers_pay(kernel, at->rows.n))
-        rls2__powers_expand(kernel, &b->own, 0, b->count, &at->rows, at->c, sum);
-    else
-        return 0;
-    return 1;
-}
-
-/* sum[count] = sum_j c_j K_k(x_j, x) */
-static void expand(work *w, int64_t k, const rls2__block *b, const room *own)
-{
-    double *sum = own->sums;
-    const rls2_model *model = w->model;
-    rls2__expansion at = rls2__model_expansion(model, k, model);
-    if (expand_at_once(&model->kernels[k], b, &at, sum)) return;
-    sight seen = see(&model->kernels[k], b, &at.rows, own->distinct);
-    memset(sum, 0, (size_t)b->count * sizeof *sum);
-    for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
-        kernel_column(model, k, b, &seen, j, own->column);
-        rls2__add_scaled(seen.rows.n, at.c[j], own->column, sum);
-    }
-    spread(&seen, b, own->distinct, sum);
+        rls2__look_up(&w->effort, &w->lookup, k, b, own->places + ruler * w->rooms.rows,
+                      &own->expand, own->aside);
 }
 
 static void part_block(void *user, int64_t which, int thread)
@@ -199,12 +152,12 @@ static void part_block(void *user, int64_t which, int thread)
     work *w = user;
     int64_t n = w->rows->n;
     const rls2_model *model = w->model;
-    room own = own_room(&w->rooms, thread);
-    rls2__block b = rls2__block_take(model, w->rows, which, w->rooms.rows, own.x);
+    room own = own_room(w, thread);
+    rls2__block b = take(w, which, &own);
     for (int64_t k = 0; k < model->size; k++) {
         double a = w->factor(model->d[k], model->s[k]), *part = w->out + k * n + b.first;
-        expand(w, k, &b, &own);
-        for (int64_t i = 0; i < b.count; i++) part[i] = own.sums[i] * a;
+        evaluate(w, k, &b, &own);
+        for (int64_t i = 0; i < b.count; i++) part[i] = own.expand.sums[i] * a;
     }
 }
 
@@ -213,8 +166,7 @@ rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
                               double *out)
 {
     work w = {.model = model, .rows = rows, .factor = factor, .out = out};
-    rls2_status status = make_rooms(&w, control);
-    return status == RLS2_OK ? do_blocks(&w, part_block) : status;
+    return do_blocks(&w, control, part_block);
 }
 
 /* f += d_k s_k sum, k being the kernel number `place` of the output. A part that overflows stays to
@@ -232,35 +184,10 @@ static void sum_block(work *w, const rls2__block *b, const room *own, double *f)
     const rls2_model *model = w->model;
     memset(f, 0, (size_t)b->count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++) {
-        expand(w, k, b, own);
-        add_part(model, k, b->count, own->sums, f);
+        evaluate(w, k, b, own);
+        add_part(model, k, b->count, own->expand.sums, f);
     }
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
-}
-
-/* sums[t] = sum_j c_j K_k(x_j, x), c of the t-th of `count` takers: the kernel is evaluated once,
- * and for each of them summed in the order in which it would be for that one alone. */
-static void expand_shared(work *w, int64_t k, const rls2__block *b, const rls2__taker *takers,
-                          int64_t count, const room *own)
-{
-    const rls2_model *head = w->model;
-    rls2__expansion at = rls2__model_expansion(head, k, head->outputs[takers[0].output]);
-    int64_t done = 0;
-    for (; done < count; done++) {
-        at.c = rls2__model_expansion(head, k, head->outputs[takers[done].output]).c;
-        if (!expand_at_once(&head->kernels[k], b, &at, own->sums + done * b->count)) break;
-    }
-    if (done == count) return;
-    sight seen = see(&head->kernels[k], b, &at.rows, own->distinct);
-    memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
-    for (int64_t j = 0; j < at.rows.n && !is_stopped(w, j); j++) {
-        kernel_column(head, k, b, &seen, j, own->column);
-        for (int64_t t = 0; t < count; t++)
-            rls2__add_scaled(seen.rows.n,
-                             rls2__model_expansion(head, k, head->outputs[takers[t].output]).c[j],
-                             own->column, own->sums + t * b->count);
-    }
-    for (int64_t t = 0; t < count; t++) spread(&seen, b, own->distinct, own->sums + t * b->count);
 }
 
 /* The k-th kernel that any output selects, for all that do. f as below. */
@@ -268,12 +195,11 @@ static void add_shared_kernel(work *w, int64_t k, const rls2__block *b, const ro
 {
     const rls2_model *head = w->model;
     const rls2__taker *takers = head->takers + head->first_taker[k];
-    int64_t count = head->first_taker[k + 1] - head->first_taker[k];
-    rls2__invariant(count >= 1 && count <= head->most_takers);
-    expand_shared(w, k, b, takers, count, own);
+    int64_t count = rls2__taker_count(head, k);
+    evaluate(w, k, b, own);
     for (int64_t t = 0; t < count; t++)
         add_part(head->outputs[takers[t].output], takers[t].place, b->count,
-                 own->sums + t * b->count, f + takers[t].output * w->rows->n);
+                 own->expand.sums + t * b->count, f + takers[t].output * w->rows->n);
 }
 
 /* f[rows x outputs], from the first row of the block on. */
@@ -291,8 +217,8 @@ static void sum_block_outputs(work *w, const rls2__block *b, const room *own, do
 static void whole_block(void *user, int64_t which, int thread)
 {
     work *w = user;
-    room own = own_room(&w->rooms, thread);
-    rls2__block b = rls2__block_take(w->model, w->rows, which, w->rooms.rows, own.x);
+    room own = own_room(w, thread);
+    rls2__block b = take(w, which, &own);
     if (w->model->outputs)
         sum_block_outputs(w, &b, &own, w->out + b.first);
     else
@@ -303,6 +229,5 @@ rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows,
                              const rls2_control *control, double *f)
 {
     work w = {.model = model, .rows = rows, .out = f};
-    rls2_status status = make_rooms(&w, control);
-    return status == RLS2_OK ? do_blocks(&w, whole_block) : status;
+    return do_blocks(&w, control, whole_block);
 }

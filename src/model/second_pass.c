@@ -16,7 +16,13 @@
  * the first is computed and the second at most (sum_i |c_i| e_i)^2, e_i^2 = K(x_i, x_i) -
  * |Q phi_k(x_i)|^2. With pivots among the rows, and all values of columns that have few among them,
  * that is little; whatever the pivots are, it is a bound (up to rounding, which is allowed for in
- * e_i). */
+ * e_i).
+ *
+ * Kernels of blocks that are interpolated are so here too: phi_k(x) is (1 - t) phi_k(x_g) + t
+ * phi_k(x_h) between two knots. f is what the model says and lies in the span of these, norms at the
+ * points are what they were, and sum_i c_i phi_k(x_i) is a sum over the points, v_g phi_k(x_g), so
+ * that q_k = s_k v'K_k v needs no bound, but for rows beyond the ends, where |phi_k| is
+ * K(x, x)^1/2. Objective and bound are those of functions that are linear between these knots. */
 #include "model/second_pass.h"
 
 #include <math.h>
@@ -24,6 +30,7 @@
 
 #include "base/memory.h"
 #include "model/compact.h"
+#include "model/knots.h"
 
 enum { SAMPLE = 4096, PIVOTS = 400, CHUNK = 256 };
 
@@ -151,6 +158,102 @@ static double linear_q(const pass *at, const rls2__kernel *kernel)
     return q;
 }
 
+/* ---- one that is interpolated ---- */
+
+/* A kernel on the rows, and the same on the points. */
+typedef struct interpolated {
+    rls2__ruler ruler;
+    rls2__kernel rows, points;
+    rls2_rows at; /* points, in the columns in use */
+    int64_t columns[2];
+} interpolated;
+
+/* 0 where the kernel is not interpolated, or the model does not keep what it looks at. */
+static int find_interpolated(const pass *at, int64_t k, interpolated *it)
+{
+    const rls2_model *model = at->model;
+    int64_t block = model->compact->block_of[k];
+    it->rows = it->points = model->dictionary->kernels[k];
+    if (block < 0 || !rls2__ruler_make(model, block, &it->ruler)) return 0;
+    if (it->rows.column_count > 2 || it->rows.column_count < 1) return 0;
+    for (int64_t t = 0; t < it->rows.column_count; t++) {
+        int64_t j = 0;
+        while (j < model->used_count && model->used[j] != it->rows.columns[t]) j++;
+        if (j == model->used_count) return 0;
+        it->columns[t] = j;
+    }
+    it->points.columns = it->columns;
+    it->at = model->rows;
+    it->at.n = it->ruler.count;
+    it->at.x = model->x + model->compact->blocks[block].about.first;
+    it->at.given_count = 0;
+    rls2__kernel_fit(&it->points, &it->at);
+    it->rows = it->points;
+    it->rows.columns = model->dictionary->kernels[k].columns;
+    return 1;
+}
+
+/* v_g = sum_i c_i times the share of row i at point g; returns sum_i |c_i| K(x_i, x_i)^1/2 of those
+ * that lie at none. */
+static double gather(const pass *at, const interpolated *it, double *v)
+{
+    double place[CHUNK], rest = 0.0;
+    const rls2__ruler *ruler = &it->ruler;
+    int64_t n = at->rows->n, ldx = at->rows->ldx ? at->rows->ldx : n;
+    const double *number = at->rows->x + at->model->used[ruler->number] * ldx;
+    const double *flag = ruler->flag < 0 ? NULL : at->rows->x + at->model->used[ruler->flag] * ldx;
+    for (int64_t first = 0; first < n && !rls2__effort_stopped(at->effort); first += CHUNK) {
+        int64_t count = n - first < CHUNK ? n - first : CHUNK;
+        rls2__ruler_place(ruler, count, number + first, flag ? flag + first : NULL, place);
+        for (int64_t i = 0; i < count; i++) {
+            double c = at->c[first + i], own;
+            int64_t g = (int64_t)place[i];
+            if (place[i] < 0.0) {
+                rls2__kernel_diagonal_part(&it->rows, at->rows, first + i, 1, &own);
+                rest += fabs(c) * sqrt(fmax(own, 0.0));
+                continue;
+            }
+            double share = place[i] - (double)g;
+            v[g] += c * (1.0 - share);
+            if (share > 0.0) v[g + 1] += c * share;
+        }
+    }
+    return rest;
+}
+
+/* Bound and what was computed of it, but for s_k. RLS2_ERR_MEMORY or OK. */
+static rls2_status interpolated_q(const pass *at, const interpolated *it, double *q, double *part)
+{
+    int64_t count = it->ruler.count;
+    double *v = rls2__alloc_zero(2 * count, sizeof *v), *column = v + count;
+    long double sum = 0.0L;
+    if (!v) return RLS2_ERR_MEMORY;
+    double rest = gather(at, it, v);
+    for (int64_t j = 0; j < count && !rls2__effort_stopped(at->effort); j++) {
+        long double product = 0.0L;
+        rls2__kernel_column(&it->points, &it->at, &it->at, j, column);
+        for (int64_t g = 0; g < count; g++) product += (long double)column[g] * v[g];
+        sum += product * v[j];
+    }
+    *part = fmax((double)sum, 0.0);
+    *q = rest > 0.0 ? (sqrt(*part) + rest) * (sqrt(*part) + rest) : *part;
+    rls2__free(v);
+    return RLS2_OK;
+}
+
+static void bound_interpolated(pass *at, int64_t k, const interpolated *it)
+{
+    double s = at->model->scales[k], q, part;
+    if (interpolated_q(at, it, &q, &part) != RLS2_OK) {
+        atomic_store(&at->out_of_memory, 1);
+        return;
+    }
+    at->parts[k] = s * part;
+    at->q[k] = s * q;
+}
+
+/* ---- any ---- */
+
 static void bound_kernel(void *user, int64_t k, int thread)
 {
     pass *at = user;
@@ -161,6 +264,11 @@ static void bound_kernel(void *user, int64_t k, int thread)
     if (s == 0.0) return; /* none of the problem's */
     if (kernel.kind == RLS2__KERNEL_LINEAR) {
         at->q[k] = at->parts[k] = s * linear_q(at, &kernel);
+        return;
+    }
+    interpolated it;
+    if (find_interpolated(at, k, &it)) {
+        bound_interpolated(at, k, &it);
         return;
     }
     r.block = rls2__layout_alloc(lay_out, &r);

@@ -260,6 +260,7 @@ static json_t *describe_block(const rls2_model_block *block)
     fits &= rls2__json_put(object, "first", json_integer(block->first));
     fits &= rls2__json_put(object, "count", json_integer(block->count));
     fits &= rls2__json_put(object, "exact", json_boolean(block->exact));
+    fits &= rls2__json_put(object, "knots", json_integer(block->knots));
     if (fits) return object;
     json_decref(object);
     return NULL;

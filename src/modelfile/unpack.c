@@ -392,6 +392,7 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
 {
     rls2_status status = read_outputs(r, list, model);
     if (status == RLS2_OK) status = read_rows(r->container, model);
+    if (status == RLS2_OK) status = rls2__check_knots(r->container, model);
     if (status == RLS2_OK) status = read_weights(r->container, model);
     if (status != RLS2_OK) return status;
     read_scaling(r, model);

@@ -42,6 +42,7 @@ static void read_block(rls2__describer *r, const json_t *from, int64_t **columns
     block->first = rls2__field_count(r, from, "first");
     block->count = rls2__field_count(r, from, "count");
     block->exact = rls2__field_flag(r, from, "exact");
+    block->knots = rls2__field_count(r, from, "knots");
 }
 
 static rls2_status read_blocks(rls2__describer *r, const json_t *from, int64_t kernels,
@@ -140,6 +141,12 @@ rls2_status rls2__unpack_compact(rls2__describer *r, const rls2_dictionary *dict
         rls2__compact_free(made);
     }
     return status;
+}
+
+rls2_status rls2__check_knots(const rls2__container *file, const rls2_model *model)
+{
+    const char *fault = rls2__compact_knots_fault(model);
+    return fault ? fail_fault(file, fault) : RLS2_OK;
 }
 
 /* ---- outputs ---- */

@@ -104,7 +104,8 @@ static void fill_blocks(draft *d)
         d->block[a] = (rls2_model_block){.column_count = axis->width,
                                          .columns = axis->columns,
                                          .count = axis->count,
-                                         .exact = axis->is_exact};
+                                         .exact = axis->is_exact,
+                                         .knots = axis->is_exact ? 0 : axis->knots};
     }
     memcpy(d->mass, d->whole->moments.mass, (size_t)rls2__axes_points(d->axes) * sizeof(double));
     for (int64_t k = 0; k < m; k++) {

@@ -26,6 +26,7 @@ static int set_up(void **state)
     targets = make_model(find_model_case("two targets"));
     gaps = make_model(find_model_case("gaps"));
     parts = made_compact_create(2);
+    made_compact_add_knots(parts);
     compact = made_compact_model(parts);
     snprintf(path, sizeof path, "/tmp/rls2-oom-%d.rls2", (int)getpid());
     return 0;

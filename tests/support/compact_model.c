@@ -182,6 +182,31 @@ made_compact *made_compact_create(int64_t outputs)
     return made;
 }
 
+static void sort(int64_t count, double *x)
+{
+    for (int64_t i = 1; i < count; i++)
+        for (int64_t j = i; j > 0 && x[j] < x[j - 1]; j--) {
+            double other = x[j];
+            x[j] = x[j - 1];
+            x[j - 1] = other;
+        }
+}
+
+void made_compact_add_knots(made_compact *made)
+{
+    static const struct {
+        int64_t block, knots;
+    } OF[] = {{0, 6}, {1, 4}, {3, 4}};
+    for (size_t i = 0; i < sizeof OF / sizeof OF[0]; i++) {
+        rls2_model_block *block = &made->blocks[OF[i].block];
+        block->knots = OF[i].knots;
+        block->exact = 0;
+        sort(block->knots, made->x + block->columns[0] * MADE_POINTS + block->first);
+    }
+    double *flags = made->x + MADE_POINTS + LAYOUT[3].first;
+    for (int g = 0; g < 5; g++) flags[g] = g == 4;
+}
+
 void made_compact_free(made_compact *made)
 {
     rls2_dictionary_free(made->dictionary);
@@ -211,4 +236,28 @@ double made_compact_part(const made_compact *made, int64_t o, int64_t t, const d
         sum += made->c[o][made->offsets[b] + g] *
                plain_value(&block, &made->problem.kernels[k], 1, x, 0, count, points, g);
     return (double)(sum * made->d[o][t] * made->scales[o][k]);
+}
+
+double made_compact_linear_part(const made_compact *made, int64_t o, int64_t t, const double x[2])
+{
+    int64_t k = made->ks[o][t];
+    const rls2_model_block *block = &made->blocks[made->block_of[k]];
+    const double *points = made->x + block->first,
+                 *number = points + block->columns[0] * MADE_POINTS;
+    if (block->knots == 0 || made->problem.kernels[k].kind == LINEAR)
+        return made_compact_part(made, o, t, x);
+    if (block->count > block->knots && x[1] > 0.5) {
+        const double missing[] = {points[block->knots], points[MADE_POINTS + block->knots]};
+        return made_compact_part(made, o, t, missing);
+    }
+    for (int64_t g = 0; g + 1 < block->knots; g++) {
+        double value = x[block->columns[0]];
+        if (value < number[g] || value > number[g + 1]) continue;
+        double share = (value - number[g]) / (number[g + 1] - number[g]);
+        const double low[] = {points[g], points[MADE_POINTS + g]},
+                     high[] = {points[g + 1], points[MADE_POINTS + g + 1]};
+        return (1.0 - share) * made_compact_part(made, o, t, low) +
+               share * made_compact_part(made, o, t, high);
+    }
+    return made_compact_part(made, o, t, x);
 }

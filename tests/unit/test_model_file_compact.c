@@ -40,6 +40,7 @@ static void assert_same_blocks(const rls2_model *a, const rls2_model *b)
         assert_int_equal(u->first, v->first);
         assert_int_equal(u->count, v->count);
         assert_int_equal(u->exact, v->exact);
+        assert_int_equal(u->knots, v->knots);
         assert_int_equal(u->column_count, v->column_count);
         assert_memory_equal(u->columns, v->columns, (size_t)u->column_count * sizeof *u->columns);
         assert_int_equal(u->mass != NULL, v->mass != NULL);
@@ -80,9 +81,10 @@ static void assert_same_predictions(const rls2_model *a, const rls2_model *b)
 static void model_unpack__compact_model__is_the_one_that_was_packed(void **state)
 {
     (void)state;
-    for (int variant = 0; variant < 4; variant++) {
+    for (int variant = 0; variant < 6; variant++) {
         made_compact *made = made_compact_create(1 + variant % 2);
-        if (variant >= 2) {
+        if (variant >= 4) made_compact_add_knots(made);
+        if (variant == 2 || variant == 3) {
             made->parts.mass = NULL;
             made->outputs[0].shares = NULL;
             made->outputs[0].represented = (rls2_represented){0.0, (double)NAN, (double)NAN};
@@ -214,6 +216,12 @@ static void model_unpack__blocks_that_do_not_fit__are_refused(void **state)
                  {"count", "9223372036854775807", "points that are not among the rows"},
                  {"count", "5", "coefficients where the blocks have"},
                  {"exact", "1", "not true or false"},
+                 {"knots", "-1", "not a count"},
+                 {"knots", "2.5", "not a count"},
+                 {"knots", "5", "knots that are not its points"},
+                 {"knots", "9223372036854775807", "knots that are not its points"},
+                 {"knots", "1", "knots that are not its points"},
+                 {"knots", "3", "a block that is exact has knots"},
                  {"columns", "[]", "a block has no column"},
                  {"columns", "[2]", "a column that is none of the data"},
                  {"columns", "[-1]", "a column that is none of the data"},
@@ -232,6 +240,17 @@ static void model_unpack__blocks_that_do_not_fit__are_refused(void **state)
         assert_edit_refused(&e, wrong[i].key, "is not there");
         edit_free(&e);
     }
+}
+
+static void model_unpack__knots_that_do_not_ascend__are_refused(void **state)
+{
+    (void)state;
+    edited e = edit_made(2);
+    json_object_set_new(block_of(&e, 0), "knots", json_integer(6)); /* points as they come */
+    assert_edit_refused(&e, "six knots", "knots do not ascend");
+    json_object_set_new(block_of(&e, 0), "knots", json_integer(5));
+    assert_edit_refused(&e, "five knots", "not of a number and its missing cells");
+    edit_free(&e);
 }
 
 static void model_unpack__description_of_a_compact_model_that_is_none__is_refused(void **state)
@@ -322,6 +341,7 @@ int main(void)
         cmocka_unit_test(model_unpack__ordinary_model_of_version_4__says_it_is_not_compact),
         cmocka_unit_test(model_unpack__compact_model_cut_off__is_refused),
         cmocka_unit_test(model_unpack__blocks_that_do_not_fit__are_refused),
+        cmocka_unit_test(model_unpack__knots_that_do_not_ascend__are_refused),
         cmocka_unit_test(model_unpack__description_of_a_compact_model_that_is_none__is_refused),
         cmocka_unit_test(model_unpack__value_of_a_compact_model_out_of_range__is_refused),
         cmocka_unit_test(model_unpack__arrays_of_a_compact_model_that_do_not_fit__are_refused),

@@ -1,0 +1,210 @@
+/* Compact models that are linear between their points: against searches and sums by definition. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/compact_model.h"
+#include "support/unit_support.h"
+
+enum { MANY = 300 };
+
+/* Rows between knots, at them, beyond the ends, and with missing cells. */
+static double *make_rows(const made_compact *made)
+{
+    double *x = unit_normal(23, MANY * MADE_COLUMNS);
+    for (int i = 0; i < MANY; i++) {
+        if (i % 7 == 0) x[i] = made->x[i % 6];
+        if (i % 7 == 1) x[MANY + i] = made->x[MADE_POINTS + 1 + i % 4];
+        if (i % 7 == 2) x[i] *= 5.0;
+        if (i % 5 == 3) x[MANY + i] = i % 2;
+        if (i % 11 == 4) x[i] = made->x[8 + i % 4];
+    }
+    return x;
+}
+
+static void compact_predict__blocks_with_knots__is_linear_between_them(void **state)
+{
+    (void)state;
+    for (int64_t outputs = 1; outputs <= MADE_OUTPUTS; outputs++) {
+        made_compact *made = made_compact_create(outputs);
+        made_compact_add_knots(made);
+        rls2_model *model = made_compact_model(made);
+        double *x = make_rows(made), *f = unit_room(MANY * outputs),
+               *parts = unit_room(MANY * MADE_KERNELS), *alone = unit_room(MANY);
+        rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+        rls2_error err;
+        assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
+        for (int64_t o = 0; o < outputs; o++) {
+            const rls2_model *one = rls2_model_output(model, o);
+            assert_ok(rls2_model_contributions(one, &rows, NULL, parts, &err), &err);
+            assert_ok(rls2_model_predict(one, &rows, NULL, alone, &err), &err);
+            assert_memory_equal(alone, f + o * MANY, MANY * sizeof *f);
+            for (int i = 0; i < MANY; i++) {
+                double sum = made->outputs[o].intercept;
+                for (int64_t t = 0; t < made->outputs[o].count; t++) {
+                    double at[] = {x[i], x[MANY + i]};
+                    double part = made_compact_linear_part(made, o, t, at);
+                    assert_near(parts[t * MANY + i], part, 1e-12 * (1.0 + fabs(part)));
+                    sum += part;
+                }
+                assert_near(f[o * MANY + i], sum, 1e-11 * (1.0 + fabs(sum)));
+            }
+        }
+        rls2_model_free(model);
+        made_compact_free(made);
+        free(x);
+        free(f);
+        free(parts);
+        free(alone);
+    }
+}
+
+/* Of few rows not all points are evaluated. */
+static void compact_predict__row_alone__has_the_bits_it_has_among_others(void **state)
+{
+    (void)state;
+    made_compact *made = made_compact_create(MADE_OUTPUTS);
+    made_compact_add_knots(made);
+    rls2_model *model = made_compact_model(made);
+    double *x = make_rows(made), *f = unit_room(MANY * MADE_OUTPUTS), alone[MADE_OUTPUTS];
+    rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+    rls2_control control;
+    rls2_error err;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 3;
+    assert_ok(rls2_model_predict(model, &rows, &control, f, &err), &err);
+    for (int i = 0; i < MANY; i++) {
+        rls2_rows one = {.n = 1, .p = MADE_COLUMNS, .x = x + i, .ldx = MANY};
+        assert_ok(rls2_model_predict(model, &one, NULL, alone, &err), &err);
+        for (int64_t o = 0; o < MADE_OUTPUTS; o++)
+            assert_memory_equal(&alone[o], &f[o * MANY + i], sizeof *f);
+    }
+    rls2_model_free(model);
+    made_compact_free(made);
+    free(x);
+    free(f);
+}
+
+/* An indicator that no kernel looks at tells which point a row has. */
+static void compact_predict__kernel_of_the_number_alone__sees_missing_cells(void **state)
+{
+    (void)state;
+    static const int64_t ks[] = {2};
+    static const double d[] = {1.0};
+    made_compact *made = made_compact_create(1);
+    made_compact_add_knots(made);
+    made->outputs[0].count = 1;
+    made->outputs[0].ks = ks;
+    made->outputs[0].d = d;
+    made->outputs[0].shares = NULL;
+    made->ks[0][0] = 2;
+    made->d[0][0] = 1.0;
+    made->block_of[2] = 3;
+    rls2_model *model = made_compact_model(made);
+    const double x[] = {0.01, 0.01, 1.0, 0.0};
+    double f[2];
+    rls2_rows rows = {.n = 2, .p = MADE_COLUMNS, .x = x};
+    rls2_error err;
+    assert_non_null(rls2_model_training_column(model, 1));
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
+    for (int i = 0; i < 2; i++) {
+        double at[] = {x[i], x[2 + i]};
+        assert_near(f[i], made_compact_linear_part(made, 0, 0, at) + 1.5, 1e-13);
+    }
+    assert_true(fabs(f[0] - f[1]) > 1e-3);
+    rls2_model_free(model);
+    made_compact_free(made);
+}
+
+/* The objective of what the model says, and a bound that is not above it. */
+static void compact_certify__blocks_with_knots__is_of_what_is_predicted(void **state)
+{
+    (void)state;
+    made_compact *made = made_compact_create(1);
+    made_compact_add_knots(made);
+    rls2_model *model = made_compact_model(made);
+    double *x = make_rows(made), *f = unit_room(MANY), *y = unit_normal(5, MANY), norm = 0.0;
+    double lambda = made->outputs[0].point.lambda, fit = 0.0;
+    rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+    rls2_certificate certificate;
+    rls2_error err;
+    for (int i = 0; i < MANY; i++) /* no landmark kernel's flags are on the way to 1 */
+        x[i] = fmax(fmin(x[i], 2.0), -2.0);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
+    assert_ok(rls2_model_certify_rows(model, &rows, y, NULL, NULL, &certificate, sizeof certificate,
+                                      &err),
+              &err);
+    for (int i = 0; i < MANY; i++) fit += 0.5 * (y[i] - f[i]) * (y[i] - f[i]);
+    for (int64_t t = 0; t < made->outputs[0].count; t++) {
+        int64_t b = made->block_of[made->ks[0][t]];
+        for (int64_t g = 0; g < made->blocks[b].count; g++) {
+            const double *point = made->x + made->blocks[b].first + g;
+            double at[] = {point[0], point[MADE_POINTS]};
+            norm += made->c[0][made->offsets[b] + g] * made_compact_part(made, 0, t, at);
+        }
+    }
+    assert_near(certificate.primal, fit + 0.5 * lambda * norm, 1e-10 * certificate.primal);
+    assert_true(certificate.dual > 0.0 && certificate.dual <= certificate.primal);
+    rls2_model_free(model);
+    made_compact_free(made);
+    free(x);
+    free(f);
+    free(y);
+}
+
+static void refuse(made_compact *made, const char *message)
+{
+    rls2_model *model = NULL;
+    rls2_error err;
+    assert_int_not_equal(rls2__compact_create(&made->parts, &model, &err), RLS2_OK);
+    assert_contains(err.message, message);
+    made_compact_free(made);
+}
+
+static made_compact *make_knots(void)
+{
+    made_compact *made = made_compact_create(1);
+    made_compact_add_knots(made);
+    return made;
+}
+
+static void compact_create__knots_that_do_not_fit__are_refused(void **state)
+{
+    (void)state;
+    made_compact *made = make_knots();
+    made->x[3] = made->x[2];
+    refuse(made, "knots do not ascend");
+    made = make_knots();
+    made->blocks[0].knots = 7;
+    refuse(made, "knots that are not its points");
+    made = make_knots();
+    made->blocks[0].knots = -1;
+    refuse(made, "knots that are not its points");
+    made = make_knots();
+    made->blocks[0].knots = 4;
+    refuse(made, "knots that are not its points");
+    made = make_knots();
+    made->blocks[0].knots = 5; /* and a point of missing cells, without the column */
+    refuse(made, "not of a number and its missing cells");
+    made = make_knots();
+    made->blocks[0].exact = 1;
+    refuse(made, "a block that is exact has knots");
+    made = make_knots();
+    made->x[MADE_POINTS + 12] = 0.0;
+    refuse(made, "missing cells");
+    made = make_knots();
+    made->x[MADE_POINTS + 9] = 1.0;
+    refuse(made, "missing cells");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compact_predict__blocks_with_knots__is_linear_between_them),
+        cmocka_unit_test(compact_predict__row_alone__has_the_bits_it_has_among_others),
+        cmocka_unit_test(compact_predict__kernel_of_the_number_alone__sees_missing_cells),
+        cmocka_unit_test(compact_certify__blocks_with_knots__is_of_what_is_predicted),
+        cmocka_unit_test(compact_create__knots_that_do_not_fit__are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
