@@ -98,11 +98,11 @@ RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
  *
  *   f(x) = b + sum_k d_k s_k F_k(x),   F_k(x) = sum_g c_g K_k(x_g, x)
  *
- * over the points g of the block of k. Numbers of more values than the block has points were learned
- * as functions that are linear between these: there F_k(x) = (1 - t) F_k(x_g) + t F_k(x_h), x being
- * at a share t of the way from a knot g to the next, h; where a cell is missing F_k at the point of
- * missing cells; beyond the first and the last knot, and for linear kernels, the sum itself. So
- * everything that is said of new rows is said as by any model. What needs the training rows
+ * over the points g of the block of k. Numbers of more values than the block has points were
+ * learned as functions that are linear between these: there F_k(x) = (1 - t) F_k(x_g) + t F_k(x_h),
+ * x being at a share t of the way from a knot g to the next, h; where a cell is missing F_k at the
+ * point of missing cells; beyond the first and the last knot, and for linear kernels, the sum
+ * itself. Everything that is said of new rows is said as by any model. What needs the training rows
  * themselves is not known: rls2_model_variance, _factorize and _certify are RLS2_ERR_ARGUMENT, and
  * rls2_model_shares and _degrees_of_freedom what was found when it was learned. */
 

@@ -15,9 +15,9 @@ typedef struct rls2__expand_room {
 /* How many outputs select the k-th kernel; 1 of a model of one output. */
 int64_t rls2__taker_count(const rls2_model *model, int64_t k);
 
-/* sums[t * count + i] = sum_j c_j K_k(x_j, x_i), c of the t-th output that selects the kernel, which
- * is evaluated once and for each of them summed in the order in which it would be for that one
- * alone. What is there after the effort is stopped is not to be used. */
+/* sums[t * count + i] = sum_j c_j K_k(x_j, x_i), c of the t-th output that selects the kernel,
+ * which is evaluated once and for each of them summed in the order in which it would be for that
+ * one alone. What is there after the effort is stopped is not to be used. */
 void rls2__expand(rls2__effort *effort, const rls2_model *model, int64_t k, const rls2__block *b,
                   const rls2__expand_room *own);
 

@@ -19,10 +19,11 @@
  * e_i).
  *
  * Kernels of blocks that are interpolated are so here too: phi_k(x) is (1 - t) phi_k(x_g) + t
- * phi_k(x_h) between two knots. f is what the model says and lies in the span of these, norms at the
- * points are what they were, and sum_i c_i phi_k(x_i) is a sum over the points, v_g phi_k(x_g), so
- * that q_k = s_k v'K_k v needs no bound, but for rows beyond the ends, where |phi_k| is
- * K(x, x)^1/2. Objective and bound are those of functions that are linear between these knots. */
+ * phi_k(x_h) between two knots. f is what the model says and lies in the span of these, norms at
+ * the points are what they were, and sum_i c_i phi_k(x_i) is a sum over the points, v_g
+ * phi_k(x_g), so that q_k = s_k v'K_k v needs no bound, but for rows beyond the ends, where
+ * |phi_k| is K(x, x)^1/2. Objective and bound are those of functions that are linear between
+ * these knots. */
 #include "model/second_pass.h"
 
 #include <math.h>

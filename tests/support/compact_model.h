@@ -42,8 +42,8 @@ typedef struct made_compact {
 made_compact *made_compact_create(int64_t outputs);
 void made_compact_free(made_compact *made);
 rls2_model *made_compact_model(const made_compact *made);
-/* Gives the blocks of columns knots: the first two of numbers, and the fourth of a number (column 0)
- * with one point of missing cells (column 1 is 1, else 0). */
+/* Gives three blocks knots: the first two of numbers, and the fourth of a number (column 0) with
+ * one point of missing cells (column 1 is 1, else 0). */
 void made_compact_add_knots(made_compact *made);
 /* d_k s_k sum_g c_g K_k(x_g, x) of the t-th kernel of output o, by definition. */
 double made_compact_part(const made_compact *made, int64_t o, int64_t t, const double x[2]);
