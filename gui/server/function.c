@@ -54,6 +54,16 @@ static void spread(const double *values, int64_t n, double *grid)
         grid[i] = least + (most - least) * (double)i / (double)(CURVE_POINTS - 1);
 }
 
+/* Of a block that knows missing cells the column that tells them: none is. */
+static void show_present(const rls2_model *model, const rls2_model_block *block, int64_t column,
+                         double *x)
+{
+    int64_t flag = block->knots > 0 && block->column_count > 1 ? block->columns[1] : column;
+    const double *flags = rls2_model_training_column(model, flag);
+    for (int64_t i = 0; i < CURVE_POINTS && flag != column && flags; i++)
+        x[flag * CURVE_POINTS + i] = flags[block->first];
+}
+
 static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, int64_t column,
                  json_t **json, fault *f)
 {
@@ -73,6 +83,7 @@ static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, i
     if (!code && values) {
         rls2_rows rows = {.n = CURVE_POINTS, .p = p, .x = x};
         spread(values, n, x + column * CURVE_POINTS);
+        if (block) show_present(model, block, column, x);
         code = contribution(model, &rows, k, added, f);
         if (!code)
             *json = json_pack("{s:o, s:b, s:o, s:o, s:o}", "column",
