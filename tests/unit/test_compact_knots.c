@@ -8,6 +8,13 @@
 
 enum { MANY = 300 };
 
+static made_compact *make_knots(void)
+{
+    made_compact *made = made_compact_create(1);
+    made_compact_add_knots(made);
+    return made;
+}
+
 /* Rows between knots, at them, beyond the ends, and with missing cells. */
 static double *make_rows(const made_compact *made)
 {
@@ -128,8 +135,6 @@ static void compact_certify__blocks_with_knots__is_of_what_is_predicted(void **s
     rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
     rls2_certificate certificate;
     rls2_error err;
-    for (int i = 0; i < MANY; i++) /* no landmark kernel's flags are on the way to 1 */
-        x[i] = fmax(fmin(x[i], 2.0), -2.0);
     assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
     assert_ok(rls2_model_certify_rows(model, &rows, y, NULL, NULL, &certificate, sizeof certificate,
                                       &err),
@@ -152,6 +157,58 @@ static void compact_certify__blocks_with_knots__is_of_what_is_predicted(void **s
     free(y);
 }
 
+/* One kernel alone, all rows between its knots: the bound needs no estimate. */
+static void compact_certify__one_interpolated_kernel__has_its_bound(void **state)
+{
+    (void)state;
+    enum { KERNEL = 2, KNOTS = 6 };
+    static const int64_t ks[] = {KERNEL};
+    static const double d[] = {1.0};
+    made_compact *made = make_knots();
+    for (int k = 0; k < MADE_KERNELS; k++) made->scales[0][k] = k == KERNEL ? 2.0 : 0.0;
+    made->outputs[0].count = 1;
+    made->outputs[0].ks = ks;
+    made->outputs[0].d = d;
+    made->outputs[0].shares = NULL;
+    rls2_model *model = made_compact_model(made);
+    double *x = unit_normal(31, MANY * MADE_COLUMNS), *f = unit_room(MANY),
+           *y = unit_normal(5, MANY);
+    double lambda = made->outputs[0].point.lambda, v[KNOTS] = {0.0}, q = 0.0, yc = 0.0, cc = 0.0;
+    const double *knots = made->x;
+    rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+    rls2_certificate certificate;
+    rls2_error err;
+    for (int i = 0; i < MANY; i++) x[i] = fmax(fmin(x[i], knots[KNOTS - 1]), knots[0]);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
+    for (int i = 0; i < MANY; i++) {
+        double c = (y[i] - f[i]) / lambda;
+        int g = 0;
+        while (g < KNOTS - 2 && x[i] > knots[g + 1]) g++;
+        double share = (x[i] - knots[g]) / (knots[g + 1] - knots[g]);
+        v[g] += c * (1.0 - share);
+        v[g + 1] += c * share;
+        yc += (y[i] - made->outputs[0].intercept) * c;
+        cc += c * c;
+    }
+    for (int g = 0; g < KNOTS; g++)
+        for (int h = 0; h < KNOTS; h++)
+            q += 2.0 * v[g] * v[h] *
+                 (double)plain_value(&made->problem, &made->problem.kernels[KERNEL], MADE_POINTS,
+                                     made->x, g, MADE_POINTS, made->x, h);
+    assert_ok(rls2_model_certify_rows(model, &rows, y, NULL, NULL, &certificate, sizeof certificate,
+                                      &err),
+              &err);
+    assert_int_equal(certificate.max_kernel, KERNEL);
+    assert_near(certificate.max_q, q, 1e-9 * q);
+    assert_near(certificate.dual, 0.5 * lambda * yc * yc / (lambda * cc + q),
+                1e-9 * certificate.dual);
+    rls2_model_free(model);
+    made_compact_free(made);
+    free(x);
+    free(f);
+    free(y);
+}
+
 static void refuse(made_compact *made, const char *message)
 {
     rls2_model *model = NULL;
@@ -159,13 +216,6 @@ static void refuse(made_compact *made, const char *message)
     assert_int_not_equal(rls2__compact_create(&made->parts, &model, &err), RLS2_OK);
     assert_contains(err.message, message);
     made_compact_free(made);
-}
-
-static made_compact *make_knots(void)
-{
-    made_compact *made = made_compact_create(1);
-    made_compact_add_knots(made);
-    return made;
 }
 
 static void compact_create__knots_that_do_not_fit__are_refused(void **state)
@@ -204,6 +254,7 @@ int main(void)
         cmocka_unit_test(compact_predict__row_alone__has_the_bits_it_has_among_others),
         cmocka_unit_test(compact_predict__kernel_of_the_number_alone__sees_missing_cells),
         cmocka_unit_test(compact_certify__blocks_with_knots__is_of_what_is_predicted),
+        cmocka_unit_test(compact_certify__one_interpolated_kernel__has_its_bound),
         cmocka_unit_test(compact_create__knots_that_do_not_fit__are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
