@@ -120,8 +120,8 @@ typedef struct rls2_model_block {
     const double *mass; /* count: training rows that each point stands for, by their weights; NULL
                            where that is not known */
     int64_t knots;      /* 0: its kernels are expanded. Else the first so many points ascend in its
-                           first column, and its kernels are interpolated; one more is that of
-                           missing cells */
+                           first column, and its kernels are interpolated, constant beyond the ends
+                           but for linear ones; one more is that of missing cells */
 } rls2_model_block;
 RLS2_API int64_t rls2_model_block_count(const rls2_model *model); /* 0 of other models */
 RLS2_API const rls2_model_block *rls2_model_block_at(const rls2_model *model, int64_t b);

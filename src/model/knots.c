@@ -1,4 +1,6 @@
 /* Look-up of what lies between knots. */
+#include <math.h>
+
 #include "model/knots.h"
 
 #include <string.h>
@@ -59,7 +61,9 @@ static int64_t find_knot(const double *at, int64_t knots, double x)
 static double place_number(const rls2__ruler *r, double x)
 {
     const double *at = r->at;
-    if (!(x >= at[0] && x <= at[r->knots - 1])) return BEYOND;
+    if (x < at[0]) return 0.0;
+    if (x > at[r->knots - 1]) return (double)(r->knots - 1);
+    if (isnan(x)) return BEYOND;
     int64_t low = find_knot(at, r->knots, x);
     if (low == r->knots - 1) return (double)low;
     double share = (x - at[low]) / (at[low + 1] - at[low]);
@@ -262,7 +266,7 @@ void rls2__knots_place(const rls2__knots *lookup, const rls2__block *b, int64_t 
     }
 }
 
-/* The rows beyond the ends, in the columns that the kernel looks at. */
+/* The rows without a place, in the columns that the kernel looks at. */
 static rls2__block take_beyond(const rls2__kernel *kernel, const rls2__block *b,
                                const double *places, double *x)
 {

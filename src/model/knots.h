@@ -3,7 +3,8 @@
  * A block that has `knots` stands for numbers of which training rows had more values than it has
  * points: what was learned there are values at the points, with straight lines between them, which
  * the expansion of a narrow kernel leaves. So the expansion is evaluated at the points, once, and
- * rows look their values up. Beyond the ends of the knots the part is the expansion itself. */
+ * rows look their values up. Beyond the ends of the knots the part is that of the end: nobody knows
+ * what is there, and a cubic polynomial would say so without bounds. */
 #ifndef RLS2_MODEL_KNOTS_H
 #define RLS2_MODEL_KNOTS_H
 
@@ -24,7 +25,7 @@ typedef struct rls2__ruler {
 
 /* 0 where the block is expanded, or the model does not keep its columns. */
 int rls2__ruler_make(const rls2_model *model, int64_t block, rls2__ruler *ruler);
-/* place[i] = g + t: between points g and g + 1, at a share t of the way; -1: beyond the ends. Flags
+/* place[i] = g + t: between points g and g + 1, at a share t of the way; -1: not a number. Flags
  * are NULL where the ruler has none. */
 void rls2__ruler_place(const rls2__ruler *ruler, int64_t count, const double *numbers,
                        const double *flags, double *place);

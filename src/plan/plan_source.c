@@ -156,6 +156,9 @@ static rls2_status read_rows(rls2_plan *plan, const rls2_control *control, rls2_
     rls2_control own = rls2__control_of(control);
     own.threads = rls2__thread_count(own.threads);
     rls2__effort_begin(&own, "rows", 1, &effort);
+    const rls2_progress at = {.stage = "rows", .total = 1};
+    if (rls2__effort_tell(&effort, &at)) /* a short file may be read before anybody is asked */
+        return rls2__fail(err, RLS2_ERR_CANCELLED, "stopped before the rows were read");
     rls2_status status = profile_all(plan, &effort, err);
     if (status != RLS2_OK) return status;
     plan->source->count = rls2__profile_rows(plan->source->profile);

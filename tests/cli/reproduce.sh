@@ -40,7 +40,7 @@ shows '"name": "prostate"'
 expect_code 2 "there is no experiment 'prostat'; did you mean 'prostate'?" reproduce uci prostat
 expect_code 2 "there is no experiment 'everything'; 'rls2 reproduce' lists them" reproduce \
     everything
-expect_code 2 "one argument too many" reproduce a b c d e f g h i
+expect_code 2 "there is no experiment 'a'" reproduce a b c d e f g h i
 expect_code 2 "is not one of newton, alternate" reproduce uci --solver simplex
 [ ! -e reproduction ] || fail "a wrong command line made a folder"
 

@@ -259,5 +259,7 @@ double made_compact_linear_part(const made_compact *made, int64_t o, int64_t t, 
         return (1.0 - share) * made_compact_part(made, o, t, low) +
                share * made_compact_part(made, o, t, high);
     }
-    return made_compact_part(made, o, t, x);
+    int64_t end = x[block->columns[0]] < number[0] ? 0 : block->knots - 1;
+    const double at_end[] = {points[end], points[MADE_POINTS + end]};
+    return made_compact_part(made, o, t, at_end);
 }
