@@ -22,6 +22,7 @@ class RegressorParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -52,6 +53,7 @@ class RegressorParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -84,6 +86,7 @@ class ClassifierParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -115,6 +118,7 @@ class ClassifierParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -150,6 +154,7 @@ class RegressorCVParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -184,6 +189,7 @@ class RegressorCVParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -220,6 +226,7 @@ class ClassifierCVParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -255,6 +262,7 @@ class ClassifierCVParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,

@@ -337,8 +337,8 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 # The first parameters, in this order; a setting that is not among them follows.
 _ORDER = (
     "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
-    "groups scaling center features examples standardize categorical reference missing rare solver "
-    "gap_tol delta max_iter df intercept rank_tol memory"
+    "groups scaling center features examples standardize categorical reference missing rare method "
+    "solver gap_tol delta max_iter df intercept rank_tol memory"
 ).split()
 
 _N_JOBS = Parameter(

@@ -31,7 +31,9 @@ DATA = [
     "missing",
     "rare",
 ]
-FITTING = ["solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory"]
+FITTING = [
+    "method", "solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory",
+]  # fmt: skip
 REST = [*DATA, *FITTING, "n_jobs", "random_state", "verbose"]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
 CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
@@ -65,6 +67,7 @@ def test_signatures_are_what_they_have_been(cls, names):
         "gap_tol": 1e-6,
         "max_iter": 200,
         "df": "auto",
+        "method": "auto",
         "intercept": "auto",
         "rank_tol": 1e-14,
         "memory": None,

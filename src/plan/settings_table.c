@@ -144,8 +144,9 @@ const rls2_setting rls2__settings[] = {
      .sentence = "Dictionary of kernels, such as 'linear' or 'rbf(0.01:10:4)@all,each'.",
      .help = "Default: paper, that is polynomials and Gaussians of several widths on all columns "
              "together and on each alone, but one linear kernel on a column of two values, and one "
-             "on all indicators of a text column; linear if there are more than 200 inputs or "
-             "3,000 rows."},
+             "on all indicators of a text column; above 3,000 rows also on pairs of inputs that "
+             "say more together. linear if there are more than 200 inputs, or more than 3,000 rows "
+             "and {method} exact."},
     {"group", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(group), .value = "NAME=COLUMN,...",
      .python = "groups", .section = KERNELS, .label = "Groups of columns",
      .sentence = "Name for a set of columns, to write rbf(0.1)@group:NAME.",
