@@ -176,3 +176,10 @@ void rls2__grid_note(rls2_plan *plan, const rls2_cv *cv, int64_t best, int64_t c
     else
         rls2__plan_say(plan, "the smallest lambda is the best; smaller ones predict the same");
 }
+
+int64_t rls2__grid_next_stop(const rls2_fit *fit)
+{
+    int64_t sure = fit->asked - RLS2__SURE_VALUES, next = fit->count + RLS2__PILOT_MARGIN;
+    if (fit->count == 0 && next < sure) next = sure;
+    return next < fit->asked ? next : fit->asked;
+}

@@ -4,6 +4,17 @@
 
 #include "plan/fit.h"
 
+/* How path and splits go down a grid together. */
+enum {
+    RLS2__PILOTS = 2,       /* splits that go along with the path, */
+    RLS2__PILOT_MARGIN = 5, /* until their best has so many values after it, a decade, */
+    RLS2__CURVE_MARGIN = 3, /* or somewhat less where all splits are there: going on costs more */
+    RLS2__SURE_VALUES = 15  /* of a grid, the last ones: above them one kernel alone is still shrunk
+                               by more than a hundredth, and nothing can be said of the others */
+};
+/* How many values the path is to have when pilots are looked at next. */
+int64_t rls2__grid_next_stop(const rls2_fit *fit);
+
 /* Nobody said which values of lambda, how many, or how far. */
 int rls2__plan_finds_lambdas(const rls2_plan *plan);
 /* Is the smallest lambda the best, and is more to be gained below it? By the curve, or by a

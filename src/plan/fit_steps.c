@@ -22,14 +22,9 @@
 #include "solver/path_run.h"
 
 enum {
-    PILOTS = 2,       /* splits that go first, ... */
-    PILOT_ROWS = 100, /* ... if they leave out so many rows together: fewer know nothing */
-    PILOT_MARGIN = 5, /* values after the best, a decade, */
-    LED_SPLITS = 5,   /* splits for which a path pays that nobody wants: with fewer, and smaller
+    PILOT_ROWS = 100, /* that the pilots leave out together, at least: fewer know nothing */
+    LED_SPLITS = 5    /* splits for which a path pays that nobody wants: with fewer, and smaller
                           ones, what they save is less than it costs */
-    CURVE_MARGIN = 3, /* or somewhat less where all splits are there: going on costs more then */
-    SURE_VALUES = 15  /* of a grid, the last ones: above them one kernel alone is still shrunk by
-                          more than a hundredth, and nothing can be said of the others */
 };
 
 typedef struct steps {
@@ -136,7 +131,7 @@ static int64_t splits_at_a_time(const steps *st, int64_t *memory_of_each)
 static int64_t count_pilots(const steps *st)
 {
     const rls2_splits *splits = st->w->plan->splits;
-    int64_t pilots = PILOTS, rows = 0;
+    int64_t pilots = RLS2__PILOTS, rows = 0;
     if (pilots > rls2_splits_count(splits)) pilots = rls2_splits_count(splits);
     for (int64_t s = 0; s < pilots; s++) {
         const int64_t *numbers;
@@ -179,11 +174,7 @@ static rls2_status advance(steps *st, int64_t splits, rls2_error *err)
 /* Where the path is looked at next. */
 static int64_t next_stop(const steps *st)
 {
-    const rls2_fit *fit = st->w->fit;
-    int64_t sure = fit->asked - SURE_VALUES, next = fit->count + PILOT_MARGIN;
-    if (st->pilots == 0) return fit->asked;
-    if (fit->count == 0 && next < sure) next = sure;
-    return next < fit->asked ? next : fit->asked;
+    return st->pilots == 0 ? st->w->fit->asked : rls2__grid_next_stop(st->w->fit);
 }
 
 /* Who is told takes it for complete, though it may go on if the curve does. */
@@ -223,7 +214,7 @@ static rls2_status go_down(steps *st, int *complete, rls2_error *err)
         if (status != RLS2_OK || !*complete || fit->count == fit->asked) continue;
         status = advance_pilots(st, complete, err);
         turned = status == RLS2_OK && *complete &&
-                 rls2__cv_has_turned(st->job, st->pilots, PILOT_MARGIN);
+                 rls2__cv_has_turned(st->job, st->pilots, RLS2__PILOT_MARGIN);
     }
     return status == RLS2_OK && *complete ? end_path(st, err) : status;
 }
@@ -245,9 +236,9 @@ static rls2_status find_further(steps *st, int64_t *count, rls2_error *err)
     rls2_status status = rls2__cv_look(st->job, &cv, err);
     if (status != RLS2_OK) return status;
     if (fit->count < fit->asked) {
-        if (!rls2__cv_has_turned(st->job, cv->splits, CURVE_MARGIN))
-            *count =
-                fit->count + PILOT_MARGIN < fit->asked ? fit->count + PILOT_MARGIN : fit->asked;
+        if (!rls2__cv_has_turned(st->job, cv->splits, RLS2__CURVE_MARGIN))
+            *count = fit->count + RLS2__PILOT_MARGIN < fit->asked ? fit->count + RLS2__PILOT_MARGIN
+                                                                  : fit->asked;
         return RLS2_OK;
     }
     if (rls2__curve_goes_on(cv)) status = rls2__grid_lengthen(fit, &longer, err);

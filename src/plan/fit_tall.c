@@ -97,17 +97,6 @@ static rls2_status find_axes(work *w, rls2__effort *effort, rls2_error *err)
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the points of the columns");
 }
 
-/* Weights that rows are fitted with; NULL where each counts once. */
-static rls2_status find_weights(const rls2_plan *plan, double **weights, rls2_error *err)
-{
-    const rls2_dataset *data = plan->train.data;
-    const char *classes = plan->ingredients.recipe->class_weights;
-    if (!classes && !rls2_dataset_row_weights(data)) return RLS2_OK;
-    *weights = rls2__alloc(rls2_dataset_rows(data), sizeof **weights);
-    if (!*weights) return rls2__fail_memory(err, "the weights of the rows");
-    return rls2_dataset_fit_weights(data, classes, *weights, err);
-}
-
 void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,
                               const rls2__features *features)
 {
@@ -138,7 +127,8 @@ static rls2_status count_memory(work *w, rls2__effort *effort, rls2_error *err)
     rls2__tall *tall = w->fit->tall;
     double *weights = NULL;
     rls2_status status = find_parts(w->plan, tall, err);
-    if (status == RLS2_OK) status = find_weights(w->plan, &weights, err);
+    if (status == RLS2_OK)
+        status = rls2__fit_weights(w->plan->ingredients.recipe, w->plan->train.data, &weights, err);
     if (status == RLS2_OK) status = find_axes(w, effort, err);
     if (status == RLS2_OK)
         status = rls2__tall_pilot(w->plan, effort, tall->axes, &tall->features, err);
@@ -259,9 +249,7 @@ static rls2_status make_path(work *w, rls2_error *err)
 /* ---- path and curve ----
  *
  * The path goes first; two splits go along with it, and where their curve has turned the grid ends.
- * (As in fit_steps.c, whose numbers these are.) */
-
-enum { PILOTS = 2, PILOT_MARGIN = 5, CURVE_MARGIN = 3, SURE_VALUES = 15 };
+ * (As in fit_steps.c.) */
 
 static rls2_status advance(work *w, rls2__tall_curve *curve, int64_t splits, int keeps_open,
                            rls2_error *err)
@@ -275,14 +263,6 @@ static rls2_status advance(work *w, rls2__tall_curve *curve, int64_t splits, int
     return rls2__tall_curve_advance(curve, &step, err);
 }
 
-static int64_t next_stop(const rls2_fit *fit, int finds)
-{
-    int64_t sure = fit->asked - SURE_VALUES, next = fit->count + PILOT_MARGIN;
-    if (!finds) return fit->asked;
-    if (fit->count == 0 && next < sure) next = sure;
-    return next < fit->asked ? next : fit->asked;
-}
-
 static rls2_status refuse_incomplete(const rls2_fit *fit, int64_t count, rls2_error *err)
 {
     return fit->count < count ? rls2__fit_refuse_stopped(fit, err) : RLS2_OK;
@@ -293,15 +273,17 @@ static rls2_status go_down(work *w, rls2__tall_curve *curve, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     int finds = rls2__plan_finds_lambdas(w->plan), turned = 0;
-    int64_t splits = rls2__plan_split_count(w->plan), pilots = splits < PILOTS ? splits : PILOTS;
+    int64_t splits = rls2__plan_split_count(w->plan),
+            pilots = splits < RLS2__PILOTS ? splits : RLS2__PILOTS;
     rls2_status status = RLS2_OK;
     while (status == RLS2_OK && !turned && fit->count < fit->asked) {
-        int64_t count = next_stop(fit, finds);
+        int64_t count = finds ? rls2__grid_next_stop(fit) : fit->asked;
         status = follow(w, count, err);
         if (status == RLS2_OK) status = refuse_incomplete(fit, count, err);
         if (status != RLS2_OK || !finds || fit->count == fit->asked) continue;
         status = advance(w, curve, pilots, 1, err);
-        turned = status == RLS2_OK && rls2__tall_curve_has_turned(curve, pilots, PILOT_MARGIN);
+        turned =
+            status == RLS2_OK && rls2__tall_curve_has_turned(curve, pilots, RLS2__PILOT_MARGIN);
     }
     return status == RLS2_OK ? rls2__fit_end_stage(w, "path", err) : status;
 }
@@ -317,9 +299,10 @@ static rls2_status run_splits(work *w, rls2__tall_curve *curve, rls2_error *err)
         status = advance(w, curve, splits, 0, err);
         if (status != RLS2_OK) return status;
         further = finds && fit->count < fit->asked &&
-                  !rls2__tall_curve_has_turned(curve, splits, CURVE_MARGIN);
-        int64_t count =
-            fit->count + PILOT_MARGIN < fit->asked ? fit->count + PILOT_MARGIN : fit->asked;
+                  !rls2__tall_curve_has_turned(curve, splits, RLS2__CURVE_MARGIN);
+        int64_t count = fit->count + RLS2__PILOT_MARGIN < fit->asked
+                            ? fit->count + RLS2__PILOT_MARGIN
+                            : fit->asked;
         if (finds && fit->count == fit->asked &&
             rls2__curve_goes_on(rls2__tall_curve_look(curve))) {
             status = rls2__grid_lengthen(fit, &further, err);

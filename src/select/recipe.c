@@ -194,9 +194,8 @@ static rls2_rows rows_of(const rls2_dataset *data)
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
 }
 
-/* Those the rows are fitted with; NULL where each counts once. To be freed even where it fails. */
-static rls2_status find_weights(const rls2__recipe *recipe, const rls2_dataset *data,
-                                double **weights, rls2_error *err)
+rls2_status rls2__fit_weights(const rls2__recipe *recipe, const rls2_dataset *data,
+                              double **weights, rls2_error *err)
 {
     if (!recipe->class_weights && !rls2_dataset_row_weights(data)) return RLS2_OK;
     *weights = rls2__alloc(rls2_dataset_rows(data), sizeof(double));
@@ -213,7 +212,7 @@ rls2_status rls2__fit_preprocess(const rls2__recipe *recipe, rls2_dataset *data,
     rls2_status status = RLS2_OK;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
     if (recipe->centers_as_fitted && recipe->class_weights && !also)
-        status = find_weights(recipe, data, &weights, err);
+        status = rls2__fit_weights(recipe, data, &weights, err);
     if (status == RLS2_OK)
         status = rls2__dataset_preprocess(data, how.examples, how.features, also, weights, err);
     rls2__free(weights);
@@ -346,7 +345,7 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     rls2_basis_options options = basis_options(from->recipe);
     *fit = (rls2__fit){0};
     rls2_status status = make_data(from, table, fit, err);
-    if (status == RLS2_OK) status = find_weights(from->recipe, fit->data, &fit->weights, err);
+    if (status == RLS2_OK) status = rls2__fit_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
     if (status != RLS2_OK) return status;
@@ -362,7 +361,7 @@ rls2_status rls2__fit_bases_taken(const rls2__ingredients *from, int64_t count,
     rls2_status status = rls2__take_training(from, count, numbers, fit, err);
     if (status != RLS2_OK) return status;
     fit->outputs = rls2_dataset_outputs(fit->data);
-    status = find_weights(from->recipe, fit->data, &fit->weights, err);
+    status = rls2__fit_weights(from->recipe, fit->data, &fit->weights, err);
     if (status == RLS2_OK) status = rls2__take_centers(from, fit, err);
     fit->rows = rows_of(fit->data);
     options.row_weights = fit->weights;
@@ -390,7 +389,7 @@ rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data
     fit->outputs = rls2_dataset_outputs(data);
     fit->rows = rows_of(data);
     if (test) fit->test_rows = *test_rows;
-    rls2_status status = find_weights(from->recipe, fit->data, &fit->weights, err);
+    rls2_status status = rls2__fit_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, NULL, &options, 0.0, control, fit, err) : status;

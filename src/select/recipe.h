@@ -93,6 +93,10 @@ void rls2__ingredients_release(rls2__ingredients *ingredients);
 rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
                                     const rls2_control *control, rls2_error *err);
 
+/* Weights that rows are fitted with, by their classes too; *weights stays NULL where each
+ * row counts once. To be freed even where it fails. */
+rls2_status rls2__fit_weights(const rls2__recipe *recipe, const rls2_dataset *data,
+                              double **weights, rls2_error *err);
 /* Preprocesses a data set as a resolved recipe says; columns are measured over the rows of `also`
  * too where it is not NULL. */
 rls2_status rls2__fit_preprocess(const rls2__recipe *recipe, rls2_dataset *data, rls2_dataset *also,
