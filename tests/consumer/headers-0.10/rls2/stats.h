@@ -1,0 +1,86 @@
+/* Statistics of rows: all that a fit needs of a table that is too tall to be kept.
+ *
+ * The rows are seen through axes: of each number, date and category its points, between two of
+ * which a row is shared. Statistics are sums over rows of products of such shares, and of shares
+ * and responses, as integers: those of any parts of the rows, added up in any order, have the same
+ * bits as those of all rows, and so have their files. Beside them are the rows of a sample, from
+ * which the axes were made.
+ *
+ * An object is not changed but by rls2_stats_merge; several threads may look at it meanwhile. */
+#ifndef RLS2_STATS_H
+#define RLS2_STATS_H
+
+#include "rls2/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rls2_stats rls2_stats;
+
+RLS2_API void rls2_stats_free(rls2_stats *stats);
+
+/* ---- files (docs/FORMAT.md) ---- */
+
+/* The bytes of a file, to be freed with rls2_bytes_free (rls2/model.h). Equal statistics have equal
+ * bytes. In proportion to them in time; in memory three times as much while they are made. */
+RLS2_API rls2_status rls2_stats_pack(const rls2_stats *stats, void **bytes, int64_t *length,
+                                     rls2_error *err);
+/* The statistics in such bytes, which are borrowed for the call; `name` stands for the file in
+ * messages. Whatever they are, they are checked first: RLS2_ERR_SYNTAX for what is no such file,
+ * cut off or damaged; RLS2_ERR_VALUE for a newer version, and for counts that no rows have. Free
+ * with rls2_stats_free. */
+RLS2_API rls2_status rls2_stats_unpack(const char *name, const void *bytes, int64_t length,
+                                       rls2_stats **stats, rls2_error *err);
+/* The same with a file, which is written completely or not at all (rls2/file.h). */
+RLS2_API rls2_status rls2_stats_save(const rls2_stats *stats, const char *path, rls2_error *err);
+RLS2_API rls2_status rls2_stats_load(const char *path, rls2_stats **stats, rls2_error *err);
+
+/* ---- sums ---- */
+
+/* Adds the rows of `from`, which stays as it is, to those of `into`. Both must have been made alike
+ * (the same sample of rows, and all that was made of it: columns, encoding, preprocessing, axes,
+ * features and units; the same parts and seed): RLS2_ERR_VALUE otherwise, with a sentence that says
+ * in what they differ, and for sums that would be too large. `into` has then not changed. Nobody
+ * knows here whether the same rows are added twice. In proportion to rls2_stats_bytes. */
+RLS2_API rls2_status rls2_stats_merge(rls2_stats *into, const rls2_stats *from, rls2_error *err);
+
+/* ---- what they are of ---- */
+
+RLS2_API int64_t rls2_stats_rows(const rls2_stats *stats);        /* that were counted, */
+RLS2_API int64_t rls2_stats_left_out(const rls2_stats *stats);    /* and that were not */
+RLS2_API int64_t rls2_stats_sample_rows(const rls2_stats *stats); /* of the sample */
+/* Parts of the rows that are counted apart, the folds of a cross-validation; 0: none. */
+RLS2_API int64_t rls2_stats_parts(const rls2_stats *stats);
+RLS2_API uint64_t rls2_stats_seed(const rls2_stats *stats); /* that rows get their part by */
+/* The sum of the hashes of the rows: the same rows in any order have the same. */
+RLS2_API uint64_t rls2_stats_fingerprint(const rls2_stats *stats);
+/* Memory that the counts take. */
+RLS2_API int64_t rls2_stats_bytes(const rls2_stats *stats);
+
+/* Columns of the responses, and responses: one for each class where there are more than two. Names
+ * are owned by the statistics; NULL if out of range, or where there is none. */
+RLS2_API int64_t rls2_stats_target_count(const rls2_stats *stats);
+RLS2_API const char *rls2_stats_target_name(const rls2_stats *stats, int64_t target);
+RLS2_API int64_t rls2_stats_outputs(const rls2_stats *stats);
+RLS2_API int64_t rls2_stats_class_count(const rls2_stats *stats);     /* 0: regression */
+RLS2_API const char *rls2_stats_weight_name(const rls2_stats *stats); /* column of row weights */
+
+/* Columns of x. */
+RLS2_API int64_t rls2_stats_columns(const rls2_stats *stats);
+/* Axes: the name of the column of the table (of a part of a date, DATE.PART), its points, and
+ * whether every row lies at one. */
+RLS2_API int64_t rls2_stats_axis_count(const rls2_stats *stats);
+RLS2_API const char *rls2_stats_axis_name(const rls2_stats *stats, int64_t axis);
+RLS2_API int64_t rls2_stats_axis_points(const rls2_stats *stats, int64_t axis);
+RLS2_API int rls2_stats_axis_is_exact(const rls2_stats *stats, int64_t axis);
+/* Kernels of several axes that rows were counted for: the name, and on how many landmarks. */
+RLS2_API int64_t rls2_stats_kernel_count(const rls2_stats *stats);
+RLS2_API const char *rls2_stats_kernel_name(const rls2_stats *stats, int64_t kernel);
+RLS2_API int64_t rls2_stats_kernel_landmarks(const rls2_stats *stats, int64_t kernel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
