@@ -15,6 +15,7 @@
 #include "rls2/control.h"
 #include "rls2/fit.h"
 #include "rls2/settings.h"
+#include "rls2/source.h"
 #include "rls2/stats.h"
 
 #ifdef __cplusplus
@@ -91,6 +92,11 @@ RLS2_API rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table
  * rows or validation rows of the file, given matrices, method exact. Memory: about 100 MB for each
  * thread, whatever the file. */
 RLS2_API rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path,
+                                             const rls2_control *control, rls2_error *err);
+/* The same of any source of rows (rls2/source.h) that can be read more than once: several files, a
+ * table, calls. It was opened with options of its own, those of rls2_plan_read_options for files.
+ * Borrowed while the plan lives. */
+RLS2_API rls2_status rls2_plan_complete_rows(rls2_plan *plan, rls2_source *rows,
                                              const rls2_control *control, rls2_error *err);
 /* Statistics of these rows alone, for rls2_plan_complete_stats, to be saved and merged
  * (rls2/stats.h): the second pass. Features for kernels of several columns are those that the

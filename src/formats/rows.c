@@ -2,7 +2,8 @@
  *
  * So reading, unpacking and finding the ends of rows is done by one thread at a time while others
  * parse, and there are never more pieces than threads. Pieces are cut in their order: where one
- * fails, those before it are being worked on or are done, and none is cut any more. */
+ * fails, those before it are being worked on or are done, and none is cut any more. A file stays
+ * open until the last of its pieces is parsed, by whatever thread. */
 #include "formats/rows.h"
 
 #include <inttypes.h>
@@ -12,29 +13,68 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "base/option_struct.h"
 #include "base/status.h"
+#include "formats/read.h"
 #include "formats/stream.h"
 #include "table/table.h"
 #include "table/understand.h"
 
 enum { PIECE_ROWS = 4096, PIECE_BYTES = 1 << 20 };
 
-/* One of three: a path, a table, calls. */
-struct rls2__rows {
-    char *path; /* of CSV; NULL of other sources */
+/* A file that is being read. */
+typedef struct opened {
+    rls2_stream *stream;
+    rls2__stream_piece head; /* the first rows, where they have been cut already */
+    rls2_table *table;       /* the whole, of other formats than CSV; else NULL */
+    int64_t next;            /* row of the table */
+    int users;               /* pieces that are parsed, and who cuts */
+} opened;
+
+/* One of three: files, a table, calls. */
+struct rls2_source {
+    int64_t count; /* of files */
+    char **paths;
     rls2_read_options options;
-    char **na;           /* copies of the option's texts */
-    rls2_stream *stream; /* of the standard input, which cannot be opened again, or of this pass */
-    rls2__stream_piece head; /* its first rows, which have been cut */
+    char **na;         /* copies of the option's texts */
+    opened *begun;     /* the first file, of which no pass was made; NULL: none */
+    opened *file;      /* of this pass, */
+    int64_t next_file; /* and the one behind it */
 
     const rls2_table *table;
-    rls2__rows_calls calls;
+    rls2_source_calls calls;
 
-    rls2_table *owned; /* the first rows, or the whole of other formats */
+    rls2_table *owned; /* the first rows, or the whole of one file of another format */
     const rls2_table *first;
     double row_bytes; /* of the first rows, on average; 0: they were not cut from a text */
     int passes;
 };
+
+/* ---- files ---- */
+
+static void close_file(opened *file)
+{
+    if (!file || --file->users > 0) return;
+    rls2_stream_close(file->stream);
+    rls2__stream_piece_free(&file->head);
+    rls2_table_free(file->table);
+    rls2__free(file);
+}
+
+static rls2_status open_file(const rls2_source *source, int64_t i, opened **file, rls2_error *err)
+{
+    opened *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) return rls2__fail_memory(err, "the rows of a file");
+    made->users = 1;
+    rls2_status status = rls2_stream_open(source->paths[i], &source->options, &made->stream, err);
+    if (status == RLS2_OK && !rls2__stream_has_pieces(made->stream))
+        status = rls2_stream_next(made->stream, 1, &made->table, err);
+    if (status == RLS2_OK)
+        *file = made;
+    else
+        close_file(made);
+    return status;
+}
 
 /* ---- opening ---- */
 
@@ -46,143 +86,246 @@ static char *duplicate(const char *text)
     return copy;
 }
 
-/* The options live as long as the rows do. */
-static int copy_options(rls2__rows *rows, const char *path)
+static char **duplicate_all(int64_t count, const char *const *texts)
 {
-    int64_t count = rows->options.na_count > 0 ? rows->options.na_count : 0;
-    rows->path = duplicate(path);
-    rows->na = rls2__alloc_zero(count, sizeof(*rows->na));
-    int fits = rows->path && rows->na;
-    for (int64_t k = 0; k < count && fits; k++)
-        fits = (rows->na[k] = duplicate(rows->options.na[k])) != NULL;
-    rows->options.na = (const char *const *)rows->na;
-    return fits;
+    char **copies = rls2__alloc_zero(count, sizeof(*copies));
+    for (int64_t k = 0; copies && k < count; k++)
+        if (!(copies[k] = duplicate(texts[k]))) {
+            while (k-- > 0) rls2__free(copies[k]);
+            rls2__free((void *)copies);
+            return NULL;
+        }
+    return copies;
+}
+
+static void free_all(int64_t count, char **texts)
+{
+    for (int64_t k = 0; texts && k < count; k++) rls2__free(texts[k]);
+    rls2__free((void *)texts);
+}
+
+static int64_t na_count(const rls2_source *source)
+{
+    return source->options.na_count > 0 ? source->options.na_count : 0;
+}
+
+/* They live as long as the source does. */
+static int copy_arguments(rls2_source *source, int64_t count, const char *const *paths)
+{
+    source->count = count;
+    source->paths = duplicate_all(count, paths);
+    source->na = duplicate_all(na_count(source), source->options.na);
+    source->options.na = (const char *const *)source->na;
+    return source->paths && source->na;
 }
 
 /* The first rows as a table that is understood as a whole one would be, and as a piece. */
-static rls2_status read_first(rls2__rows *rows, rls2_error *err)
+static rls2_status read_text(rls2_source *source, opened *file, rls2_error *err)
 {
-    rls2_status status = rls2__stream_cut(rows->stream, PIECE_ROWS, PIECE_BYTES, &rows->head, err);
+    rls2_status status = rls2__stream_cut(file->stream, PIECE_ROWS, PIECE_BYTES, &file->head, err);
     if (status == RLS2_OK)
-        status = rls2__stream_parse(rows->stream, &rows->head, &rows->owned, err);
-    if (status == RLS2_OK && rows->head.rows > 0)
-        rows->row_bytes = (double)rows->head.length / (double)rows->head.rows;
-    return status == RLS2_OK ? rls2__table_understand(rows->owned, err) : status;
+        status = rls2__stream_parse(file->stream, &file->head, &source->owned, err);
+    if (status == RLS2_OK && file->head.rows > 0)
+        source->row_bytes = (double)file->head.length / (double)file->head.rows;
+    return status == RLS2_OK ? rls2__table_understand(source->owned, err) : status;
 }
 
-/* Other formats are tables from now on. */
-static rls2_status begin(rls2__rows *rows, rls2_error *err)
+static rls2_status take_rows(const rls2_table *table, int64_t first, int64_t count,
+                             rls2_table **rows, rls2_error *err)
 {
-    rls2_status status = rls2_stream_open(rows->path, &rows->options, &rows->stream, err);
-    if (status != RLS2_OK) return status;
-    if (rls2__stream_has_pieces(rows->stream)) {
-        status = read_first(rows, err);
-    } else {
-        status = rls2_stream_next(rows->stream, 1, &rows->owned, err);
-        rows->table = rows->owned;
+    int64_t numbers[PIECE_ROWS];
+    for (int64_t i = 0; i < count; i++) numbers[i] = first + i;
+    return rls2_table_take(table, count, numbers, rows, err);
+}
+
+/* A file of another format that is the only one is a table from now on. */
+static rls2_status read_first(rls2_source *source, opened *file, rls2_error *err)
+{
+    rls2_table_free(source->owned);
+    source->owned = NULL;
+    if (!file->table) return read_text(source, file, err);
+    if (source->count == 1) {
+        source->table = source->owned = file->table;
+        file->table = NULL;
+        return RLS2_OK;
     }
-    rows->first = rows->owned;
+    int64_t rows = file->table->rows;
+    return take_rows(file->table, 0, rows < PIECE_ROWS ? rows : PIECE_ROWS, &source->owned, err);
+}
+
+/* Up to the first rows there are. */
+static rls2_status begin(rls2_source *source, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < source->count && status == RLS2_OK; i++) {
+        opened *file = NULL;
+        status = open_file(source, i, &file, err);
+        if (status == RLS2_OK) status = read_first(source, file, err);
+        if (i == 0)
+            source->begun = file;
+        else
+            close_file(file);
+        if (status == RLS2_OK && source->owned->rows > 0) break;
+    }
+    source->first = source->owned;
     return status;
 }
 
-rls2_status rls2__rows_open(const char *path, const rls2_read_options *options, rls2__rows **rows,
-                            rls2_error *err)
+static rls2_status check_paths(int64_t count, const char *const *paths, rls2_error *err)
 {
-    rls2__rows *made = rls2__alloc_zero(1, sizeof *made);
-    if (!made) return rls2__fail_memory(err, "the rows of a file");
-    rls2_read_options_init(&made->options, sizeof made->options);
-    if (options) made->options = *options;
-    rls2_status status =
-        copy_options(made, path) ? RLS2_OK : rls2__fail_memory(err, "the rows of a file");
+    if (!paths) return rls2__fail_null(err, "paths");
+    if (count < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %" PRId64 ": there are no files",
+                          count);
+    for (int64_t i = 0; i < count; i++) {
+        if (!paths[i]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "paths[%" PRId64 "] is NULL", i);
+        if (count > 1 && strcmp(paths[i], "-") == 0)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "the standard input cannot be one of several files");
+    }
+    return RLS2_OK;
+}
+
+static rls2_source *create(rls2_error *err)
+{
+    rls2_source *made = rls2__alloc_zero(1, sizeof *made);
+    if (!made) rls2__fail_memory(err, "a source of rows");
+    return made;
+}
+
+rls2_status rls2_source_open(int64_t count, const char *const *paths,
+                             const rls2_read_options *options, rls2_source **source,
+                             rls2_error *err)
+{
+    rls2_status status = check_paths(count, paths, err);
+    if (status == RLS2_OK && !source) status = rls2__fail_null(err, "source");
+    if (status != RLS2_OK) return status;
+    rls2_source *made = create(err);
+    if (!made) return RLS2_ERR_MEMORY;
+    status = rls2__read_options_take(options, &made->options, err);
+    if (status == RLS2_OK && !copy_arguments(made, count, paths))
+        status = rls2__fail_memory(err, "a source of rows");
     if (status == RLS2_OK) status = begin(made, err);
     if (status == RLS2_OK)
-        *rows = made;
+        *source = made;
     else
-        rls2__rows_close(made);
+        rls2_source_close(made);
     return status;
 }
 
-rls2_status rls2__rows_open_table(const rls2_table *table, rls2__rows **rows, rls2_error *err)
+rls2_status rls2_source_open_table(const rls2_table *table, rls2_source **source, rls2_error *err)
 {
-    rls2__rows *made = rls2__alloc_zero(1, sizeof *made);
-    if (!made) return rls2__fail_memory(err, "the rows of a table");
+    if (!table) return rls2__fail_null(err, "table");
+    if (!source) return rls2__fail_null(err, "source");
+    rls2_source *made = create(err);
+    if (!made) return RLS2_ERR_MEMORY;
     made->table = made->first = table;
-    *rows = made;
+    *source = made;
     return RLS2_OK;
 }
 
-rls2_status rls2__rows_open_calls(const rls2_table *first, const rls2__rows_calls *calls,
-                                  rls2__rows **rows, rls2_error *err)
+void rls2_source_calls_init(rls2_source_calls *calls, size_t size)
 {
-    rls2__rows *made = rls2__alloc_zero(1, sizeof *made);
-    if (!made) return rls2__fail_memory(err, "the rows of a table");
+    static const rls2_source_calls defaults = {.size = sizeof defaults};
+    rls2__options_init(calls, size, &defaults, sizeof defaults);
+}
+
+rls2_status rls2_source_open_calls(const rls2_table *first, const rls2_source_calls *calls,
+                                   rls2_source **source, rls2_error *err)
+{
+    rls2_source_calls own;
+    if (!first) return rls2__fail_null(err, "first");
+    if (!calls) return rls2__fail_null(err, "calls");
+    if (!source) return rls2__fail_null(err, "source");
+    rls2_source_calls_init(&own, sizeof own);
+    rls2_status status = rls2__options_read("calls", "source_calls", calls, sizeof own, &own, err);
+    if (status != RLS2_OK) return status;
+    if (!own.next) return rls2__fail_null(err, "calls->next");
+    rls2_source *made = create(err);
+    if (!made) return RLS2_ERR_MEMORY;
     made->first = first;
-    made->calls = *calls;
-    *rows = made;
+    made->calls = own;
+    *source = made;
     return RLS2_OK;
 }
 
-void rls2__rows_close(rls2__rows *rows)
+void rls2_source_close(rls2_source *source)
 {
-    if (!rows) return;
-    rls2_stream_close(rows->stream);
-    rls2__stream_piece_free(&rows->head);
-    rls2_table_free(rows->owned);
-    for (int64_t k = 0; rows->na && k < rows->options.na_count; k++) rls2__free(rows->na[k]);
-    rls2__free((void *)rows->na);
-    rls2__free(rows->path);
-    rls2__free(rows);
+    if (!source) return;
+    close_file(source->begun);
+    close_file(source->file);
+    rls2_table_free(source->owned);
+    free_all(source->count, source->paths);
+    free_all(na_count(source), source->na);
+    rls2__free(source);
 }
 
-const rls2_table *rls2__rows_first(const rls2__rows *rows)
+/* ---- what it is ---- */
+
+const rls2_table *rls2__rows_first(const rls2_source *source)
 {
-    return rows->first;
+    return source->first;
 }
 
 /* Compressed text is as long as its file at least. */
-int64_t rls2__rows_expected(const rls2__rows *rows)
+int64_t rls2__rows_expected(const rls2_source *source)
 {
-    struct stat about;
-    if (rows->table) return rows->table->rows;
-    if (!rows->path || !(rows->row_bytes > 0.0) || stat(rows->path, &about) != 0) return 0;
-    return (int64_t)((double)about.st_size / rows->row_bytes);
+    double bytes = 0.0;
+    if (source->table) return source->table->rows;
+    for (int64_t i = 0; i < source->count; i++) {
+        struct stat about;
+        if (stat(source->paths[i], &about) != 0) return 0;
+        bytes += (double)about.st_size;
+    }
+    return source->row_bytes > 0.0 ? (int64_t)(bytes / source->row_bytes) : 0;
 }
 
-int rls2__rows_can_begin_again(const rls2__rows *rows)
+static int is_once(const rls2_source *source)
 {
-    if (rows->table || rows->passes == 0) return 1;
-    return rows->path ? strcmp(rows->path, "-") != 0 : rows->calls.again != NULL;
+    return source->paths ? strcmp(source->paths[0], "-") == 0
+                         : source->calls.next && !source->calls.again;
+}
+
+int rls2__rows_can_begin_again(const rls2_source *source)
+{
+    return source->table || source->passes == 0 || !is_once(source);
+}
+
+int rls2__rows_have_passes(const rls2_source *source)
+{
+    return source->table || !is_once(source);
 }
 
 /* ---- a pass ---- */
 
-/* A file is opened anew; but the first pass goes on where the first rows were read. */
-static rls2_status begin_pass(rls2__rows *rows, rls2_error *err)
+/* Files are opened anew; but the first pass goes on where the first rows were read. */
+static rls2_status begin_pass(rls2_source *source, rls2_error *err)
 {
-    if (!rls2__rows_can_begin_again(rows))
+    if (!rls2__rows_can_begin_again(source))
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "%s: these rows can be read once only; write them to a file, which can "
                           "be read again",
-                          rows->first->name);
-    int again = rows->passes++ > 0;
-    if (rows->calls.next)
-        return rows->calls.again ? rows->calls.again(rows->calls.user, err) : RLS2_OK;
-    if (!rows->path || rows->table || !again) return RLS2_OK;
-    rls2_stream_close(rows->stream);
-    rls2__stream_piece_free(&rows->head);
-    rows->stream = NULL;
-    return rls2_stream_open(rows->path, &rows->options, &rows->stream, err);
+                          source->first->name);
+    source->passes++;
+    if (source->calls.next)
+        return source->calls.again ? source->calls.again(source->calls.user, err) : RLS2_OK;
+    close_file(source->file);
+    source->file = source->begun;
+    source->next_file = source->begun != NULL;
+    source->begun = NULL;
+    return RLS2_OK;
 }
 
 /* Something to work on, cut or whole. */
 typedef struct piece {
+    opened *file; /* whose text it is; NULL of other sources */
     rls2__stream_piece text;
     rls2_table *table;
     int64_t first_row, rows;
 } piece;
 
 typedef struct pass {
-    rls2__rows *rows;
+    rls2_source *source;
     rls2__effort *effort;
     rls2__rows_fn work;
     void *user;
@@ -196,60 +339,26 @@ typedef struct pass {
     rls2_error error;
 } pass;
 
-static rls2_status cut_text(rls2__rows *rows, piece *p, rls2_error *err)
+/* Text of a file, or rows of one that was read whole. */
+static rls2_status cut_file(opened *file, piece *p, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
-    if (rows->head.text) {
-        p->text = rows->head;
-        rows->head = (rls2__stream_piece){0};
+    if (file->table) {
+        int64_t left = file->table->rows - file->next;
+        p->rows = left < PIECE_ROWS ? left : PIECE_ROWS;
+        status = take_rows(file->table, file->next, p->rows, &p->table, err);
+        file->next += p->rows;
+        return status;
+    }
+    if (file->head.text) {
+        p->text = file->head;
+        file->head = (rls2__stream_piece){0};
     } else {
-        status = rls2__stream_cut(rows->stream, PIECE_ROWS, PIECE_BYTES, &p->text, err);
+        status = rls2__stream_cut(file->stream, PIECE_ROWS, PIECE_BYTES, &p->text, err);
     }
     p->rows = p->text.rows;
-    return status;
-}
-
-static rls2_status cut_call(rls2__rows *rows, piece *p, rls2_error *err)
-{
-    rls2_status status = rows->calls.next(rows->calls.user, &p->table, err);
-    p->rows = status == RLS2_OK && p->table ? p->table->rows : 0;
-    return status;
-}
-
-/* rows is 0 at the end. */
-static rls2_status cut(pass *t, piece *p, rls2_error *err)
-{
-    rls2__rows *rows = t->rows;
-    rls2_status status = RLS2_OK;
-    *p = (piece){.first_row = t->next_row};
-    if (rows->calls.next) {
-        status = cut_call(rows, p, err);
-    } else if (rows->table) {
-        int64_t left = rows->table->rows - t->next_row;
-        p->rows = left < PIECE_ROWS ? left : PIECE_ROWS;
-    } else {
-        status = cut_text(rows, p, err);
-    }
-    t->next_row += p->rows;
-    return status;
-}
-
-/* A piece of a table is rows of it; one of them all is the table itself. */
-static rls2_status slice(const rls2_table *table, piece *p, rls2_error *err)
-{
-    int64_t numbers[PIECE_ROWS];
-    for (int64_t i = 0; i < p->rows; i++) numbers[i] = p->first_row + i;
-    return rls2_table_take(table, p->rows, numbers, &p->table, err);
-}
-
-static rls2_status work_on(const pass *t, piece *p, int thread, rls2_error *err)
-{
-    rls2_status status = RLS2_OK;
-    if (p->text.text)
-        status = rls2__stream_parse(t->rows->stream, &p->text, &p->table, err);
-    else if (!p->table)
-        status = slice(t->rows->table, p, err);
-    if (status == RLS2_OK) status = t->work(t->user, p->table, p->first_row, thread, err);
+    p->file = file;
+    file->users++;
     return status;
 }
 
@@ -257,6 +366,64 @@ static void release_piece(piece *p)
 {
     rls2__stream_piece_free(&p->text);
     rls2_table_free(p->table);
+    close_file(p->file);
+    *p = (piece){.first_row = p->first_row, .rows = p->rows};
+}
+
+/* Of this file or, at its end, of the next. */
+static rls2_status cut_files(rls2_source *source, piece *p, rls2_error *err)
+{
+    while (source->file || source->next_file < source->count) {
+        rls2_status status = RLS2_OK;
+        if (!source->file) status = open_file(source, source->next_file++, &source->file, err);
+        if (status == RLS2_OK) status = cut_file(source->file, p, err);
+        if (status != RLS2_OK || p->rows > 0) return status;
+        release_piece(p);
+        close_file(source->file);
+        source->file = NULL;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status cut_call(const rls2_source *source, piece *p, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    do {
+        rls2_table_free(p->table);
+        p->table = NULL;
+        status = source->calls.next(source->calls.user, &p->table, err);
+        p->rows = status == RLS2_OK && p->table ? p->table->rows : 0;
+    } while (status == RLS2_OK && p->table && p->rows == 0);
+    return status;
+}
+
+/* rows is 0 at the end. */
+static rls2_status cut(pass *t, piece *p, rls2_error *err)
+{
+    rls2_source *source = t->source;
+    rls2_status status = RLS2_OK;
+    *p = (piece){.first_row = t->next_row};
+    if (source->calls.next) {
+        status = cut_call(source, p, err);
+    } else if (source->table) {
+        int64_t left = source->table->rows - t->next_row;
+        p->rows = left < PIECE_ROWS ? left : PIECE_ROWS;
+    } else {
+        status = cut_files(source, p, err);
+    }
+    t->next_row += p->rows;
+    return status;
+}
+
+static rls2_status work_on(const pass *t, piece *p, int thread, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (p->text.text)
+        status = rls2__stream_parse(p->file->stream, &p->text, &p->table, err);
+    else if (!p->table)
+        status = take_rows(t->source->table, p->first_row, p->rows, &p->table, err);
+    if (status == RLS2_OK) status = t->work(t->user, p->table, p->first_row, thread, err);
+    return status;
 }
 
 /* The first piece that fails is told. */
@@ -295,8 +462,8 @@ static void take_part(void *user, int64_t task, int thread)
     while (!rls2__effort_stopped(t->effort) && take_piece(t, &p)) {
         rls2_error error = {0};
         rls2_status status = work_on(t, &p, thread, &error);
-        release_piece(&p);
         pthread_mutex_lock(&t->lock);
+        release_piece(&p);
         if (status != RLS2_OK) note_failure(t, p.first_row, status, &error);
         if (status == RLS2_OK) t->done += p.rows;
         pthread_mutex_unlock(&t->lock);
@@ -304,13 +471,13 @@ static void take_part(void *user, int64_t task, int thread)
     }
 }
 
-rls2_status rls2__rows_each(rls2__rows *rows, rls2__effort *effort, rls2__rows_fn work, void *user,
-                            int64_t *count, rls2_error *err)
+rls2_status rls2__rows_each(rls2_source *source, rls2__effort *effort, rls2__rows_fn work,
+                            void *user, int64_t *count, rls2_error *err)
 {
     if (count) *count = 0;
-    rls2_status status = begin_pass(rows, err);
+    rls2_status status = begin_pass(source, err);
     if (status != RLS2_OK) return status;
-    pass t = {.rows = rows, .effort = effort, .work = work, .user = user};
+    pass t = {.source = source, .effort = effort, .work = work, .user = user};
     pthread_mutex_init(&t.lock, NULL);
     /* a task for each thread, which all begin at once: what one finds nothing for is no loss */
     rls2__effort_each_worth(effort, 1e300, effort->threads, take_part, &t);

@@ -409,8 +409,7 @@ rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
     *piece = (rls2__stream_piece){
         .text = found.data, .length = found.length, .line = stream->line, .rows = count};
     if (count > 0) step_on(stream, count);
-    if (stream->rows > 0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", stream->head->name);
+    return RLS2_OK;
 }
 
 rls2_status rls2__stream_parse(const rls2_stream *stream, const rls2__stream_piece *piece,
@@ -419,7 +418,7 @@ rls2_status rls2__stream_parse(const rls2_stream *stream, const rls2__stream_pie
     rls2__bytes bytes = {.length = piece->length,
                          .data = rls2__alloc(rls2__add(piece->length, 1), 1)};
     if (!bytes.data) return rls2__fail_memory(err, "the rows of a piece");
-    memcpy(bytes.data, piece->text, (size_t)piece->length);
+    if (piece->length > 0) memcpy(bytes.data, piece->text, (size_t)piece->length);
     bytes.data[piece->length] = '\0';
     rls2_status status = parse(stream, &bytes, piece->line, table, err);
     rls2__free(bytes.data);

@@ -22,7 +22,7 @@ typedef struct rls2__stream_piece {
 
 /* 1 if the file is CSV; others come whole, by rls2_stream_next. */
 int rls2__stream_has_pieces(const rls2_stream *stream);
-/* At most `rows` of them; fewer where `bytes` are reached. */
+/* At most `rows` of them; fewer where `bytes` are reached. A file may have none at all. */
 rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
                              rls2__stream_piece *piece, rls2_error *err);
 /* As rls2_stream_next would have it; the piece stays as it is. Several threads may do so, also

@@ -335,7 +335,7 @@ static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts
 }
 
 /* One pass of the source; stats->counts are those of its rows then. */
-static rls2_status run_pass(rls2__rows *rows, rls2__rows_fn work, void *user, pass *p,
+static rls2_status run_pass(rls2_source *rows, rls2__rows_fn work, void *user, pass *p,
                             rls2_stats *stats, rls2_error *err)
 {
     const rls2_progress at = {.stage = p->effort->at.stage, .total = 1};
@@ -405,7 +405,7 @@ static rls2__profile_options small_profile(const rls2__encoder *encoder)
     return options;
 }
 
-rls2_status rls2__count_like(const rls2_stats *like, rls2__rows *rows, rls2__effort *effort,
+rls2_status rls2__count_like(const rls2_stats *like, rls2_source *rows, rls2__effort *effort,
                              rls2_stats *stats, rls2_error *err)
 {
     const rls2_dataset *data = like->sample;

@@ -20,7 +20,7 @@ void rls2__source_free(rls2__plan_source *source)
 {
     if (!source) return;
     rls2__profile_free(source->profile);
-    rls2__rows_close(source->rows);
+    if (source->owns_rows) rls2_source_close(source->rows);
     rls2__free(source);
 }
 
@@ -49,14 +49,14 @@ static rls2_status check_wishes(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
-static rls2_status check_first(rls2_plan *plan, const char *path, rls2_error *err)
+static rls2_status check_first(rls2_plan *plan, rls2_error *err)
 {
     const rls2_table *first = rls2__rows_first(plan->source->rows);
-    if (strcmp(path, "-") == 0)
+    if (!rls2__rows_have_passes(plan->source->rows))
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "the standard input can be read once, and %s is read twice: write it to "
-                          "a file",
-                          PIECES);
+                          "%s can be read once, and what is read in pieces is read twice: write it "
+                          "to a file",
+                          strcmp(first->name, "-") == 0 ? "the standard input" : first->name);
     if (rls2_table_marker(first) && !plan->asked.test_rows)
         return rls2__plan_refuse(plan, "test-rows", err, RLS2_ERR_ARGUMENT,
                                  "column '%.100s' marks test rows, which %s does not have: %s none "
@@ -120,8 +120,8 @@ static rls2_status profile_rows(rls2_plan *plan, const rls2_table *first, rls2__
     if (status == RLS2_OK)
         status = rls2__profile_team_create(first, &options, effort->threads, &team, err);
     if (status == RLS2_OK)
-        status = rls2__rows_each(plan->source->rows, effort, rls2__profile_team_work, team, NULL,
-                                 err);
+        status =
+            rls2__rows_each(plan->source->rows, effort, rls2__profile_team_work, team, NULL, err);
     if (status == RLS2_OK)
         status = rls2__profile_team_finish(team, profile, err);
     else
@@ -255,8 +255,8 @@ rls2_status rls2__source_encode(const rls2_plan *plan, rls2_normalize features, 
 rls2_status rls2__source_prepare(rls2_plan *plan, rls2_error *err)
 {
     rls2_dataset *prepared = NULL;
-    rls2_status status = rls2__source_encode(
-        plan, plan->ingredients.recipe->preprocessing.features, &prepared, err);
+    rls2_status status =
+        rls2__source_encode(plan, plan->ingredients.recipe->preprocessing.features, &prepared, err);
     if (status != RLS2_OK) return status;
     rls2_dataset_free(plan->train.data);
     plan->train.data = prepared;
@@ -288,14 +288,13 @@ rls2_status rls2__source_make_splits(rls2_plan *plan, rls2_error *err)
 
 /* ---- completing ---- */
 
-static rls2_status open_source(rls2_plan *plan, const char *path, rls2_error *err)
+static rls2_status open_file(rls2_plan *plan, const char *path, rls2_error *err)
 {
     rls2_read_options options;
-    plan->source = rls2__alloc_zero(1, sizeof *plan->source);
-    if (!plan->source) return rls2__plan_memory_out(plan, err);
     rls2_status status = rls2_plan_read_options(plan, &options, sizeof options, err);
-    if (status == RLS2_OK) status = rls2__rows_open(path, &options, &plan->source->rows, err);
-    return status == RLS2_OK ? check_first(plan, path, err) : status;
+    if (status == RLS2_OK) status = rls2_source_open(1, &path, &options, &plan->source->rows, err);
+    plan->source->owns_rows = 1;
+    return status;
 }
 
 static void say_sample(rls2_plan *plan)
@@ -308,22 +307,41 @@ static void say_sample(rls2_plan *plan)
                    plan->source->count, rows);
 }
 
-rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path, const rls2_control *control,
-                                    rls2_error *err)
+/* Of a file, or of rows that are there. */
+static rls2_status complete(rls2_plan *plan, const char *path, rls2_source *rows,
+                            const rls2_control *control, rls2_error *err)
 {
-    rls2_status status = rls2_plan_check(plan, err);
-    if (status == RLS2_OK && !path) status = rls2__fail_null(err, "path");
-    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    rls2_status status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = check_wishes(plan, err);
     if (status != RLS2_OK) return status;
     plan->state = RLS2__PLAN_BROKEN;
-    status = open_source(plan, path, err);
+    plan->source = rls2__alloc_zero(1, sizeof *plan->source);
+    if (!plan->source) return rls2__plan_memory_out(plan, err);
+    plan->source->rows = rows;
+    if (path) status = open_file(plan, path, err);
+    if (status == RLS2_OK) status = check_first(plan, err);
     if (status == RLS2_OK) status = read_rows(plan, control, err);
     if (status != RLS2_OK) return status;
     plan->state = RLS2__PLAN_ASKED;
     plan->file = rls2__profile_sample(plan->source->profile);
     say_sample(plan);
     return rls2_plan_complete(plan, plan->file, err);
+}
+
+rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path, const rls2_control *control,
+                                    rls2_error *err)
+{
+    rls2_status status = rls2_plan_check(plan, err);
+    if (status == RLS2_OK && !path) status = rls2__fail_null(err, "path");
+    return status == RLS2_OK ? complete(plan, path, NULL, control, err) : status;
+}
+
+rls2_status rls2_plan_complete_rows(rls2_plan *plan, rls2_source *rows, const rls2_control *control,
+                                    rls2_error *err)
+{
+    rls2_status status = rls2_plan_check(plan, err);
+    if (status == RLS2_OK && !rows) status = rls2__fail_null(err, "rows");
+    return status == RLS2_OK ? complete(plan, NULL, rows, control, err) : status;
 }
 
 int64_t rls2_plan_row_count(const rls2_plan *plan)

@@ -9,7 +9,8 @@
 #include "stats/table_profile.h"
 
 struct rls2__plan_source {
-    rls2__rows *rows;       /* where they are read from, once more to be counted, */
+    rls2_source *rows;      /* where they are read from, once more to be counted, */
+    int owns_rows;          /* which it closes then, */
     rls2__profile *profile; /* and what all are; its sample is the table of the plan. Both NULL: */
     rls2_stats *stats;      /* they were counted, and have gone; borrowed. Else NULL */
     int64_t count;          /* rows that are learned from, */
@@ -43,7 +44,7 @@ rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add
 
 /* Counts, rows, left_out and fingerprint of other rows, as those of `like` were counted; stats has
  * its axes and features already. */
-rls2_status rls2__count_like(const rls2_stats *like, rls2__rows *rows, rls2__effort *effort,
+rls2_status rls2__count_like(const rls2_stats *like, rls2_source *rows, rls2__effort *effort,
                              rls2_stats *stats, rls2_error *err);
 
 #endif

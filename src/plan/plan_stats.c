@@ -72,7 +72,7 @@ rls2_status rls2_plan_count(rls2_plan *plan, const rls2_control *control, rls2_s
 
 /* ---- other rows, counted alike ---- */
 
-static rls2_status recount(rls2_stats *stats, rls2__rows *rows, const rls2_control *control,
+static rls2_status recount(rls2_stats *stats, rls2_source *rows, const rls2_control *control,
                            rls2_error *err)
 {
     rls2__effort effort;
@@ -100,7 +100,7 @@ rls2_status rls2_plan_recount(rls2_plan *plan, rls2_stats *stats, const char *pa
                               const rls2_control *control, rls2_error *err)
 {
     rls2_read_options options;
-    rls2__rows *rows = NULL;
+    rls2_source *rows = NULL;
     if (!plan) return rls2__fail_null(err, "plan");
     if (!stats) return rls2__fail_null(err, "stats");
     if (!path) return rls2__fail_null(err, "path");
@@ -110,9 +110,9 @@ rls2_status rls2_plan_recount(rls2_plan *plan, rls2_stats *stats, const char *pa
                             "the statistics have class weights, which depend on all rows: others "
                             "cannot be counted like them");
     if (status == RLS2_OK) status = rls2_plan_read_options(plan, &options, sizeof options, err);
-    if (status == RLS2_OK) status = rls2__rows_open(path, &options, &rows, err);
+    if (status == RLS2_OK) status = rls2_source_open(1, &path, &options, &rows, err);
     if (status == RLS2_OK) status = recount(stats, rows, control, err);
-    rls2__rows_close(rows);
+    rls2_source_close(rows);
     return status;
 }
 

@@ -36,7 +36,7 @@ static rls2_status add_look(const rls2__profile *profile, result *r, rls2_error 
     return status;
 }
 
-static rls2_status read_profile(rls2__rows *rows, rls2__profile **profile, rls2_error *err)
+static rls2_status read_profile(rls2_source *rows, rls2__profile **profile, rls2_error *err)
 {
     rls2__effort effort;
     rls2__profile_team *team = NULL;
@@ -75,7 +75,7 @@ static rls2_status make_dataset(const rls2__profile *profile, result *r, rls2_er
     return status;
 }
 
-static rls2_status use_rows(rls2__rows *rows, result *r, rls2_error *err)
+static rls2_status use_rows(rls2_source *rows, result *r, rls2_error *err)
 {
     rls2__profile *profile = NULL;
     rls2_status status = read_profile(rows, &profile, err);
@@ -87,26 +87,26 @@ static rls2_status use_rows(rls2__rows *rows, result *r, rls2_error *err)
 
 static rls2_status profile_table(result *r, rls2_error *err)
 {
-    rls2__rows *rows = NULL;
+    rls2_source *rows = NULL;
     rls2_status status;
-    ARMED(status = rls2__rows_open_table(table, &rows, err);
-          if (status == RLS2_OK) status = use_rows(rows, r, err); rls2__rows_close(rows));
+    ARMED(status = rls2_source_open_table(table, &rows, err);
+          if (status == RLS2_OK) status = use_rows(rows, r, err); rls2_source_close(rows));
     return status;
 }
 
 static rls2_status profile_file(result *r, rls2_error *err)
 {
     static const char *const na[] = {"none"};
-    rls2__rows *rows = NULL;
+    rls2_source *rows = NULL;
     rls2_read_options options;
     rls2_read_options_init(&options, sizeof options);
     options.na = na;
     options.na_count = 1;
     int64_t count = 0;
     rls2_status status;
-    ARMED(status = rls2__rows_open("data/servo.csv", &options, &rows, err);
+    ARMED(status = rls2_source_open(1, &(const char *){"data/servo.csv"}, &options, &rows, err);
           if (status == RLS2_OK) count = rls2_table_columns(rls2__rows_first(rows));
-          rls2__rows_close(rows));
+          rls2_source_close(rows));
     if (status == RLS2_OK) add_value(r, (double)count);
     return status;
 }
