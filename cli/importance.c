@@ -12,10 +12,12 @@ static int by_weight(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+/* By size: a large share below 0 is as worth telling as one above, and the rest is little. */
 static int by_share(const void *a, const void *b)
 {
     const importance *x = a, *y = b;
-    if (x->share != y->share) return x->share > y->share ? -1 : 1;
+    double u = fabs(x->share), v = fabs(y->share);
+    if (u != v) return u > v ? -1 : 1;
     return strcmp(x->name, y->name);
 }
 
@@ -194,6 +196,13 @@ void importances_free(importances *all)
     free(all->kernels);
     free(all->inputs);
     *all = (importances){0};
+}
+
+double rest_of_shares(const importance *items, int64_t shown, int64_t count)
+{
+    double sum = 0.0;
+    for (int64_t i = shown; i < count; i++) sum += items[i].share;
+    return sum;
 }
 
 double percent(double share)

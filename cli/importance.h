@@ -14,8 +14,8 @@ typedef struct importance {
     int64_t input;    /* of an input: its number; -1 of several, and of a given matrix */
 } importance;
 
-/* The selected kernels by weight; and what kernels look at, by share: what several inputs do
- * together is not divided among them. */
+/* The selected kernels by weight; and what kernels look at, by size of the share: what several
+ * inputs do together is not divided among them. */
 typedef struct importances {
     importance *kernels;
     int64_t kernel_count;
@@ -32,6 +32,8 @@ typedef struct importances {
  * or the exit code after a message; importances_free in either case. */
 int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f);
 void importances_free(importances *all);
+/* The shares of items that are not shown, together. */
+double rest_of_shares(const importance *items, int64_t shown, int64_t count);
 /* As it is printed with one digit: never -0.0. */
 double percent(double share);
 /* "of the variance of left-out rows", "of the variance of the fit on training rows" */

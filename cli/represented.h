@@ -7,12 +7,13 @@
 #include "cli/json.h"
 #include "rls2/model.h"
 
-/* " of the counted problem" where its certificate is of that and of no other; "" otherwise. */
+/* " for the binned rows" where its certificate is of these and of no others; "" otherwise. */
 const char *of_counted(const rls2_model *model);
-/* "training", or "counted" where points stand for more values than they are. */
+/* "training", or "binned" where knots stand for more values than they are. */
 const char *training_or_counted(const rls2_model *model);
-/* A line; nothing of a model that is not compact. */
-void show_represented(FILE *file, const rls2_model *model);
+/* A line, the first word of which takes so many characters; nothing of a model that is not
+ * compact. */
+void show_represented(FILE *file, int width, const rls2_model *model);
 /* "represented": {...}, or nothing. */
 void json_represented(json *j, const rls2_model *model);
 

@@ -54,7 +54,7 @@ static void print_axes(const settings *s, FILE *file, const rls2_stats *stats)
     fprintf(file, "\n%" PRId64 " %s that rows are counted on\n", count,
             count == 1 ? "axis" : "axes");
     for (int64_t a = 0; a < shown; a++)
-        print_names(file, "  %6" PRId64 " points%s   %s\n", rls2_stats_axis_points(stats, a),
+        print_names(file, "  %6" PRId64 " knots%s    %s\n", rls2_stats_axis_points(stats, a),
                     rls2_stats_axis_is_exact(stats, a) ? ", exact" : "       ",
                     rls2_stats_axis_name(stats, a));
     show_rest(file, shown, count);
@@ -66,7 +66,7 @@ static void print_kernels(const settings *s, FILE *file, const rls2_stats *stats
     if (count == 0) return;
     fprintf(file, "\n%s of several columns\n", count_of(count, "kernel").text);
     for (int64_t k = 0; k < shown; k++)
-        print_names(file, "  %6" PRId64 " landmarks       %s\n",
+        print_names(file, "  %6" PRId64 " Nystroem points %s\n",
                     rls2_stats_kernel_landmarks(stats, k), rls2_stats_kernel_name(stats, k));
     show_rest(file, shown, count);
 }

@@ -115,7 +115,7 @@ static const char *forecast_of(const settings *s, char *text, size_t size)
 {
     static const double LONG = 5.0, LARGE = 1e9;
     rls2_cost cost;
-    rls2_error err; /* a forecast that fails is none */
+    rls2_error err;                          /* a forecast that fails is none */
     int counts = rls2_plan_is_tall(s->plan); /* which is always told */
     if (rls2_plan_forecast(s->plan, learn_threads(s), &cost, sizeof cost, &err) != RLS2_OK ||
         (cost.seconds < LONG && cost.bytes < LARGE && !counts) || size < 3)
@@ -132,8 +132,7 @@ static void say_size(const settings *s, const learning *l)
     int counts = rls2_plan_is_tall(s->plan), exact = counts && !l->in_pieces && !l->stats;
     say(s, "  %s on %s%s%s%s", count_of(kernels, "kernel").text,
         count_of(rls2_plan_row_count(s->plan), "row").text,
-        counts ? ", which are counted on a grid first" : "",
-        forecast_of(s, forecast, sizeof forecast),
+        counts ? ", which are binned first" : "", forecast_of(s, forecast, sizeof forecast),
         exact ? "; --exact computes with the rows" : "");
 }
 

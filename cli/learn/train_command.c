@@ -119,7 +119,7 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
     fprintf(file, "objective     %.10g%s\n", point->objective, several ? " in all" : "");
     fprintf(file, "relative gap  %.1e  %s%s%s\n", point->gap, several ? "at most, " : "",
             verdict(s, point), of_counted(rls2_fit_chosen_model(fit)));
-    show_represented(file, rls2_fit_chosen_model(fit));
+    show_represented(file, 14, rls2_fit_chosen_model(fit));
 }
 
 static void print_scores(const fit_scores *scores, FILE *file)
@@ -127,7 +127,7 @@ static void print_scores(const fit_scores *scores, FILE *file)
     const char *name = score_name(scores->classification, scores->outputs);
     const rls2_model *model = rls2_fit_chosen_model(scores->fit);
     fprintf(file, "%-14s%.6g %s%s\n", "training rows", scores->train[0], name,
-            *of_counted(model) ? ", as they are counted" : "");
+            *of_counted(model) ? ", binned" : "");
     if (scores->test) fprintf(file, "%-14s%.6g %s\n", "test rows", scores->test[0], name);
     if (scores->classification)
         fprintf(file, "%-14s%.6g for always predicting the %s class%s\n", "", scores->majority,
@@ -146,7 +146,8 @@ static void print_inputs(const importances *parts, FILE *file)
         print_names(file, "%20.1f%%  %s%s\n", percent(parts->inputs[i].share),
                     parts->inputs[i].name, parts->inputs[i].together ? " together" : "");
     if (shown < parts->input_count)
-        fprintf(file, "%14s... and %" PRId64 " more: rls2 show MODEL\n", "",
+        fprintf(file, "%20.1f%%  %" PRId64 " more: rls2 show MODEL\n",
+                percent(rest_of_shares(parts->inputs, shown, parts->input_count)),
                 parts->input_count - shown);
 }
 

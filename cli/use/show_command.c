@@ -150,7 +150,7 @@ void show_data(FILE *file, const summary *sum)
     show_target(file, sum);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
             count_of(rls2_model_input_count(model), "input").text);
-    show_represented(file, model);
+    show_represented(file, 14, model);
     show_weights(file, sum);
     if (examples != RLS2_NORMALIZE_NONE)
         fprintf(file, "examples      %s\n", normalize_text(examples));
@@ -230,6 +230,13 @@ double largest(const importance *items, int64_t count, int use_share)
     return most > 0.0 ? most : 1.0;
 }
 
+static double rest_of_weights(const importances *parts, int64_t shown)
+{
+    double sum = 0.0;
+    for (int64_t k = shown; k < parts->kernel_count; k++) sum += parts->kernels[k].weight;
+    return sum;
+}
+
 static void print_kernels(const settings *s, FILE *file, const summary *sum)
 {
     const importances *parts = &sum->parts;
@@ -244,7 +251,11 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
         bar(file, at->weight / most, BAR_WIDTH);
         print_names(file, " %6.1f%%   %s\n", percent(at->share), at->name);
     }
-    show_rest(file, shown, parts->kernel_count);
+    if (shown < parts->kernel_count)
+        fprintf(file, "  %-8.4f %-*s %6.1f%%   %" PRId64 " more; --top 0 shows all\n",
+                rest_of_weights(parts, shown), BAR_WIDTH, "",
+                percent(rest_of_shares(parts->kernels, shown, parts->kernel_count)),
+                parts->kernel_count - shown);
     if (fabs(parts->elsewhere) >= WORTH_A_LINE)
         fprintf(file, "  %-8s %-*s %6.1f%%   kernels that only models of splits select\n", "",
                 BAR_WIDTH, "", percent(parts->elsewhere));

@@ -134,6 +134,13 @@ static void print_others(const settings *s, FILE *file, const summary *sum)
                 rls2_model_outputs(sum->model) > 1 ? " alone" : "");
 }
 
+static double least_share(const importances *parts)
+{
+    double least = 0.0;
+    for (int64_t i = 0; i < parts->input_count; i++) least = fmin(least, parts->inputs[i].share);
+    return least;
+}
+
 void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum)
 {
     const importances *parts = &sum->parts;
@@ -142,9 +149,12 @@ void show_inputs(const settings *s, FILE *file, const char *mean, const summary 
     print_heading(file, mean, parts);
     print_legend(file, sum->model);
     for (int64_t i = 0; i < shown; i++) print_input(file, sum->model, &parts->inputs[i], most);
-    show_rest(file, shown, parts->input_count);
+    if (shown < parts->input_count)
+        fprintf(file, "  %6.1f%% %-*s   %" PRId64 " more; --top 0 shows all\n",
+                percent(rest_of_shares(parts->inputs, shown, parts->input_count)), BAR_WIDTH, "",
+                parts->input_count - shown);
     print_others(s, file, sum);
-    if (shown > 0 && percent(parts->inputs[parts->input_count - 1].share) < -1.0)
+    if (percent(least_share(parts)) < -1.0)
         fputs("  a share below 0: it offsets inputs that it goes along with, or follows noise\n",
               file);
 }

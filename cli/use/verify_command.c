@@ -383,8 +383,9 @@ const command command_verify = {
         "larger than the model says or than --gap-tol.\n\n"
         "A model of a tall table does not keep its rows: they are read once more, and the "
         "objective, the residuals and a lower bound are those of the rows themselves, with the "
-        "scalings of the model. Where points stand for more values than they are, the "
-        "objective may differ by 1 % from that of the counts, and the gap is told, not judged.",
+        "scalings of the model. Where knots stand for more values than they are, the "
+        "objective may differ by 1 % from that of the binned rows, and the gap is told, not "
+        "judged.",
     .examples = "$ rls2 verify housing.model data/housing.csv\n"
                 "  Is this really the answer for these data?\n\n"
                 "$ rls2 verify housing.model data/housing.csv --quiet && echo verified\n"

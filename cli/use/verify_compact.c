@@ -138,13 +138,13 @@ static void print_output(FILE *file, const findings *found, int64_t o)
         print_output_name(file, found->model, o);
         fputc('\n', file);
     }
-    fprintf(file, "%-22s%.12g   (on the counted rows %.12g)\n", "objective", at->certificate.primal,
+    fprintf(file, "%-22s%.12g   (on the binned rows %.12g)\n", "objective", at->certificate.primal,
             point->objective);
-    fprintf(file, "%-22s%.6g   (on the counted rows %.6g)\n", "mean squared residual",
+    fprintf(file, "%-22s%.6g   (on the binned rows %.6g)\n", "mean squared residual",
             at->mean_square, rls2_model_represented(one)->mean_square);
     fprintf(file, "%-22s%.12g, with the scalings of the model\n", "lower bound",
             at->certificate.dual);
-    fprintf(file, "%-22s%.1e   (of the counted problem %.1e)\n", "relative gap",
+    fprintf(file, "%-22s%.1e   (for the binned rows %.1e)\n", "relative gap",
             at->certificate.relative_gap, point->gap);
 }
 
@@ -164,18 +164,17 @@ static const char *fault_of(const findings *found)
 static void print_kind(FILE *file, const findings *found)
 {
     if (found->linear > 0)
-        fprintf(file,
-                "%-22s%" PRId64 " blocks are linear between their points, as are the functions "
-                "that the bound is of\n",
-                "interpolated", found->linear);
+        fprintf(
+            file,
+            "%-22sfunctions of %s are linear between knots, as are those that the bound is of\n",
+            "interpolated", count_of(found->linear, "input").text);
 }
 
 static void print_text(FILE *file, const findings *found)
 {
     fprintf(file, "%-22s%s\n", "rows",
             found->same_rows ? "those the model was learned from" : "OTHERS than learned from");
-    fprintf(file, "%-22s%" PRId64 " in %" PRId64 " blocks, not the rows\n", "points kept",
-            rls2_model_points(found->model), rls2_model_block_count(found->model));
+    show_represented(file, 22, found->model);
     print_kind(file, found);
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) print_output(file, found, o);
     if (!found->holds)
@@ -183,10 +182,11 @@ static void print_text(FILE *file, const findings *found)
     else if (found->exact)
         fputs("the certificate holds for the rows themselves\n", file);
     else
-        fprintf(file,
-                "the objective agrees with that of the counts to %.1e; for the rows themselves it "
-                "is proven to be\nwithin a share of %.1e of the least%s\n",
-                found->difference, found->gap, found->linear > 0 ? " of such functions" : "");
+        fprintf(
+            file,
+            "the objective agrees with that of the binned rows to %.1e; for the rows themselves it "
+            "is proven to be\nwithin a share of %.1e of the least%s\n",
+            found->difference, found->gap, found->linear > 0 ? " of such functions" : "");
 }
 
 static void print_json(FILE *file, const findings *found)

@@ -112,7 +112,7 @@ void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,
     }
     if (kept > 0)
         rls2__plan_say(plan,
-                       "%s of several columns (%.100s%s) on %" PRId64 " landmarks; %" PRId64
+                       "%s of several columns (%.100s%s) on %" PRId64 " Nystroem points; %" PRId64
                        " left out, for which a sample of the rows has no use",
                        rls2__count_of(kept, "kernel").text, dictionary->kernels[first].name,
                        kept > 1 ? ", ..." : "", features->total, left_out);

@@ -77,3 +77,23 @@ prints '^  a share below 0: it offsets inputs that it goes along with, or follow
 prints '' train "$tmp/t.csv" -t y -k linear@x --folds 5 -q -o "$tmp/m"
 prints 'left-out' show "$tmp/m"
 ! grep -q 'a share below 0' "$tmp/printed" || fail "no share is below 0"
+
+# what train and show list adds up to what they say is explained in all: the rest is summed, and
+# large shares below 0 are listed
+prints '' train data/housing.csv -t MEDV --folds 3 -q -o "$tmp/m"
+cp "$tmp/printed" "$tmp/listed"
+prints '' show "$tmp/m" --top 5
+for list in "$tmp/listed" "$tmp/printed"; do
+    awk '/they explain/ { sub(".*they explain ", ""); all = $1 + 0; on = 1; next }
+         on && $1 ~ /^-?[0-9.]+%$/ { sum += $1; lines++ }
+         END { exit !(lines > 5 && (sum - all) ^ 2 < 0.36) }' "$list" ||
+        fail "shares do not add up: $(cat "$list")"
+done
+awk 'BEGIN { srand(6); line = "limit,income"
+    for (j = 0; j < 12; j++) line = line ",x" j
+    print line ",y"
+    for (i = 0; i < 200; i++) { b = rand(); l = b + 0.3 * rand(); i1 = b + 0.3 * rand()
+        line = l "," i1; sum = 0
+        for (j = 0; j < 12; j++) { u = rand(); sum += u * 0.01; line = line "," u }
+        print line "," 3 * l - i1 + sum } }' >"$tmp/offset.csv"
+prints '^ *-[0-9.]*%  income$' train "$tmp/offset.csv" -t y -k linear --folds 5 -q

@@ -81,9 +81,9 @@ static void show__compact_model__tells_rows_and_what_represents_them(void **stat
     (void)state;
     char *text = rls2_out("show $T/servo.compact");
     assert_non_null(strstr(text, "trained on    1234567 rows"));
-    assert_non_null(strstr(text, "represented   on "));
+    assert_non_null(strstr(text, "represented   by 501 knots of 2 inputs (all their values); "));
     assert_non_null(strstr(text, "changes the objective by a share of 1.3e-02 at most"));
-    assert_non_null(strstr(text, "fit           rmse 2 on the counted rows, R2 0.7500"));
+    assert_non_null(strstr(text, "fit           rmse 2 on the binned rows, R2 0.7500"));
     free(text);
     json_t *a = rls2_json("show $T/servo.model --json"),
            *b = rls2_json("show $T/servo.compact --json");
@@ -94,7 +94,7 @@ static void show__compact_model__tells_rows_and_what_represents_them(void **stat
     json_decref(a);
     json_decref(b);
     text = rls2_out("show $T/heart.compact");
-    assert_null(strstr(text, "on the counted rows,"));
+    assert_null(strstr(text, "on the binned rows,"));
     free(text);
     char *u = rls2_out("show $T/linear.model | sed -n '/^coefficients/,$p'"),
          *v = rls2_out("show $T/linear.compact | sed -n '/^coefficients/,$p'");

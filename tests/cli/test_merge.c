@@ -120,8 +120,8 @@ static void show__statistics__tells_rows_axes_and_kernels(void **state)
     static const char *const lines[] = {
         "target        y, regression\n",  "counted       83 rows, and 7 left out",
         "parts         3, seed 7\n",      "axes that rows are counted on\n",
-        "       6 points          a\n",   "       3 points, exact   c\n",
-        "3 kernels of several columns\n", "landmarks       rbf(0.5)@a+b\n",
+        "       6 knots           a\n",   "       3 knots, exact    c\n",
+        "3 kernels of several columns\n", "Nystroem points rbf(0.5)@a+b\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(text, lines[i])) fail_msg("no '%s' in\n%s", lines[i], text);

@@ -71,8 +71,9 @@ static void train__few_values__is_what_the_rows_give(void **state)
     json_decref(one[1]);
     char *text = rls2_out("show $T/few.tall");
     assert_non_null(strstr(text, "trained on    600 rows"));
-    assert_non_null(strstr(text, "exactly: every value is a point"));
-    assert_null(strstr(text, "counted problem"));
+    assert_non_null(
+        strstr(text, "represented   exactly: by 30 knots of 3 inputs, all the values there are\n"));
+    assert_null(strstr(text, "binned"));
     free(text);
     text = rls2_out("verify $T/few.tall $T/few.csv");
     assert_non_null(strstr(text, "the certificate holds for the rows themselves"));
@@ -85,8 +86,8 @@ static void verify__rows_that_are_binned__claims_no_more_than_is_known(void **st
     char *text = rls2_out("train $T/many.csv -t y --drop class --drop w -k %s --lambda 0.01 --tall "
                           "-o $T/many.tall -q",
                           KERNELS);
-    assert_non_null(strstr(text, "certified of the counted problem"));
-    assert_non_null(strstr(text, "stand"));
+    assert_non_null(strstr(text, "certified for the binned rows"));
+    assert_non_null(strstr(text, "knots of 3 inputs (all values of 2 of them) (rls2 help tall)"));
     free(text);
     json_t *found = rls2_json("verify $T/many.tall $T/many.csv --json");
     double objective = number_at(found, "outputs.0.objective"),
@@ -178,7 +179,7 @@ static void train__classes_on_counts__says_that_rows_are_counted(void **state)
     printed it = rls2_run("train $T/few.csv -t class --drop y --drop w --tall --lambda 0.1 "
                           "--class-weights balanced -o $T/class.tall");
     assert_int_equal(it.code, 0);
-    assert_non_null(strstr(it.err, "600 rows, which are counted on a grid first"));
+    assert_non_null(strstr(it.err, "600 rows, which are binned first"));
     assert_non_null(strstr(it.err, "--exact computes with the rows"));
     printed_free(&it);
     free(rls2_out("show $T/class.tall"));
