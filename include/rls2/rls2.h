@@ -17,6 +17,7 @@
 #ifndef RLS2_RLS2_H
 #define RLS2_RLS2_H
 
+#include "rls2/arrow.h"
 #include "rls2/basis.h"
 #include "rls2/blas.h"
 #include "rls2/control.h"
