@@ -6,10 +6,13 @@
  * bits as those of all rows, and so have their files. Beside them are the rows of a sample, from
  * which the axes were made.
  *
- * An object is not changed but by rls2_stats_merge; several threads may look at it meanwhile. */
+ * Files, tables and calls that rows come from are sources (rls2/source.h). An object changes in the
+ * calls of "sums" below alone; between these, several threads may look at it. */
 #ifndef RLS2_STATS_H
 #define RLS2_STATS_H
 
+#include "rls2/control.h"
+#include "rls2/source.h"
 #include "rls2/status.h"
 
 #ifdef __cplusplus
@@ -45,6 +48,25 @@ RLS2_API rls2_status rls2_stats_load(const char *path, rls2_stats **stats, rls2_
  * knows here whether the same rows are added twice. In proportion to rls2_stats_bytes. */
 RLS2_API rls2_status rls2_stats_merge(rls2_stats *into, const rls2_stats *from, rls2_error *err);
 
+/* The inverse: takes the rows of `from` off those of `into`. RLS2_ERR_VALUE as above, and where
+ * they cannot be among them, as some count would be below zero; `into` has then not changed. */
+RLS2_API rls2_status rls2_stats_subtract(rls2_stats *into, const rls2_stats *from, rls2_error *err);
+/* Forgets the rows, and keeps all that says how rows are counted: columns, encoding, axes,
+ * features, units, parts and the sample. */
+RLS2_API void rls2_stats_clear(rls2_stats *stats);
+/* Counts further rows in the same way, in one pass: all of them or, where it fails, none. With the
+ * same columns, categories, points, kernels, parts, seed and class weights; columns that are not
+ * used may be missing or others. RLS2_ERR_NAME for a column that is not there, RLS2_ERR_VALUE for a
+ * cell of another kind, a label that is not known, a response far beyond the others, a weight that
+ * is larger than any; unknown categories count as in rls2_dataset_create_like, numbers beyond an
+ * axis as its ends (rls2_stats_axis_is_exact says 0 then). RLS2_ERR_CANCELLED where progress, with
+ * the stage "rows", asks to stop. Rows go to their part by a hash of their cells as they are
+ * written, so that neither order nor division matters; but by their number where the rows of the
+ * profile were hardly different (rls2_stats_parts_by_number): the first has the number of rows that
+ * have been counted or left out. */
+RLS2_API rls2_status rls2_stats_add_rows(rls2_stats *stats, rls2_source *rows,
+                                         const rls2_control *control, rls2_error *err);
+
 /* ---- what they are of ---- */
 
 RLS2_API int64_t rls2_stats_rows(const rls2_stats *stats);        /* that were counted, */
@@ -53,6 +75,10 @@ RLS2_API int64_t rls2_stats_sample_rows(const rls2_stats *stats); /* of the samp
 /* Parts of the rows that are counted apart, the folds of a cross-validation; 0: none. */
 RLS2_API int64_t rls2_stats_parts(const rls2_stats *stats);
 RLS2_API uint64_t rls2_stats_seed(const rls2_stats *stats); /* that rows get their part by */
+/* 1 where rows get their part by their number, and not by what they are: fewer than half of them
+ * were different, so that parts would have had other combinations of cells. Sums of such statistics
+ * depend on how the rows were numbered. */
+RLS2_API int rls2_stats_parts_by_number(const rls2_stats *stats);
 /* The sum of the hashes of the rows: the same rows in any order have the same. */
 RLS2_API uint64_t rls2_stats_fingerprint(const rls2_stats *stats);
 /* Memory that the counts take. */
@@ -68,8 +94,10 @@ RLS2_API const char *rls2_stats_weight_name(const rls2_stats *stats); /* column 
 
 /* Columns of x. */
 RLS2_API int64_t rls2_stats_columns(const rls2_stats *stats);
+/* What class weights make of the rows of a class; 1 where there are none, NaN if out of range. */
+RLS2_API double rls2_stats_class_weight(const rls2_stats *stats, int64_t class_index);
 /* Axes: the name of the column of the table (of a part of a date, DATE.PART), its points, and
- * whether every row lies at one. */
+ * whether every row lies at one of its own. */
 RLS2_API int64_t rls2_stats_axis_count(const rls2_stats *stats);
 RLS2_API const char *rls2_stats_axis_name(const rls2_stats *stats, int64_t axis);
 RLS2_API int64_t rls2_stats_axis_points(const rls2_stats *stats, int64_t axis);

@@ -9,9 +9,8 @@
 #include "basis/parts.h"
 #include "basis/symmetric.h"
 #include "la/tiles.h"
+#include "table/limits.h"
 
-/* Products of two weights, times a kernel, are numbers. */
-static const double LEAST_WEIGHT = 1e-100, MOST_WEIGHT = 1e100;
 /* A smallest eigenvalue may be negative by this share of the trace. */
 static const double PSD_TOL = 1e-9;
 
@@ -32,10 +31,10 @@ rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *er
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "row_weights[%lld] is %g; it must be a positive finite number",
                               (long long)i, weights[i]);
-        if (weights[i] < LEAST_WEIGHT || weights[i] > MOST_WEIGHT)
+        if (weights[i] < RLS2__LEAST_WEIGHT || weights[i] > RLS2__MOST_WEIGHT)
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "row_weights[%lld] is %g; it must be between %g and %g", (long long)i,
-                              weights[i], LEAST_WEIGHT, MOST_WEIGHT);
+                              weights[i], RLS2__LEAST_WEIGHT, RLS2__MOST_WEIGHT);
     }
     return RLS2_OK;
 }

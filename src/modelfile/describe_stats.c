@@ -17,12 +17,12 @@ static json_t *finished(json_t *object, int fits)
     return NULL;
 }
 
-static json_t *describe_axis(const rls2__axis *axis, int is_exact)
+static json_t *describe_axis(const rls2__axis *axis)
 {
     json_t *object = json_object();
     int fits = rls2__json_put(object, "points", json_integer(axis->count));
     fits &= rls2__json_put(object, "knots", json_integer(axis->knots));
-    fits &= rls2__json_put(object, "exact", json_boolean(is_exact));
+    fits &= rls2__json_put(object, "exact", json_boolean(axis->is_exact));
     fits &=
         rls2__json_put(object, "missing_above",
                        isfinite(axis->missing_above) && axis->count > axis->knots && axis->knots > 0
@@ -31,14 +31,12 @@ static json_t *describe_axis(const rls2__axis *axis, int is_exact)
     return finished(object, fits);
 }
 
-static json_t *describe_axes(const rls2__counts *counts)
+static json_t *describe_axes(const rls2__axes *axes)
 {
-    const rls2__axes *axes = counts->axes;
     json_t *array = json_array();
     int fits = 1;
     for (int64_t a = 0; a < axes->count; a++)
-        fits &= rls2__json_append(array,
-                                  describe_axis(&axes->all[a], rls2__counts_is_exact(counts, a)));
+        fits &= rls2__json_append(array, describe_axis(&axes->all[a]));
     return finished(array, fits);
 }
 
@@ -89,8 +87,7 @@ static json_t *describe_text_columns(const rls2_table *table)
 static json_t *describe_table(const rls2_table *table)
 {
     json_t *object = json_object();
-    int fits = rls2__json_put(object, "name", rls2__json_text(table->name));
-    fits &= rls2__json_put(object, "rows", json_integer(table->rows));
+    int fits = rls2__json_put(object, "rows", json_integer(table->rows));
     fits &= rls2__json_put(object, "columns", rls2__json_texts(table->columns, table->names));
     fits &= rls2__json_put(object, "text", describe_text_columns(table));
     fits &= rls2__json_put(object, "format", json_string(rls2__word_format[table->format]));
@@ -129,12 +126,14 @@ json_t *rls2__stats_describe(const rls2_stats *stats)
     fits &= rls2__json_put(object, "left_out", json_integer(stats->left_out));
     fits &= rls2__json_put(object, "parts", json_integer(stats->parts));
     fits &= rls2__json_put(object, "seed", json_sprintf("%016" PRIx64, stats->seed));
+    fits &= rls2__json_put(object, "by", json_string(stats->parts_by_number ? "number" : "cells"));
     fits &= rls2__json_put(object, "weighted", json_boolean(stats->counts->is_weighted));
+    fits &= rls2__json_put(object, "rounded", json_integer(stats->counts->rounded));
     fits &= rls2__json_put(object, "columns", rls2__json_texts(encoder->columns, encoder->names));
     fits &= rls2__json_put(
         object, "data",
         rls2__data_describe(encoder, &sample->preparation, stats->fingerprint, DATA_VERSION));
-    fits &= rls2__json_put(object, "axes", describe_axes(stats->counts));
+    fits &= rls2__json_put(object, "axes", describe_axes(stats->axes));
     fits &= rls2__json_put(object, "kernels", describe_kernels(stats->features));
     fits &= rls2__json_put(object, "table", describe_table(stats->table));
     fits &= rls2__json_put(object, "sample", describe_sample(sample));

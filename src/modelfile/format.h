@@ -23,7 +23,7 @@
 enum { RLS2__FORMAT_VERSION = 4, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
 /* Of files of statistics. */
-enum { RLS2__STATS_VERSION = 1 };
+enum { RLS2__STATS_VERSION = 2 };
 
 /* What a file may be. */
 typedef struct rls2__file_kind {

@@ -151,6 +151,7 @@ static rls2_status add_counts(packer *k)
     int64_t ends = c->parts * c->outputs;
     add(k, "counts.units", "F64", c->outputs, 3, c->units);
     rls2_status status = add_totals(k);
+    add_vector(k, "counts.beyond", "I64", c->axes->count, c->beyond);
     add(k, "counts.mass", "I64", c->parts, c->points, c->mass);
     add(k, "counts.own", "I64", c->parts, c->points, c->own);
     add(k, "counts.next", "I64", c->parts, c->points, c->next);
@@ -249,6 +250,8 @@ static rls2_status add_sample(packer *k)
     add_vector(k, "sample.rows", "I64", n, sample->source);
     if (sample->weights) add_vector(k, "sample.weights", "F64", n, sample->weights);
     if (sample->classes) add_vector(k, "sample.classes", "I64", n, sample->classes);
+    if (k->stats->factors)
+        add_vector(k, "class.weights", "F64", sample->encoder->label_count, k->stats->factors);
     if (status == RLS2_OK && rls2__sample_has_texts(table)) status = add_texts(k, table);
     if (status == RLS2_OK && rls2__sample_has_numbers(table)) status = add_numbers(k, table);
     return status;

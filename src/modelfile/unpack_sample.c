@@ -74,7 +74,8 @@ static rls2_status read_conventions(const cells *c, const json_t *from, rls2_tab
 static rls2_status read_head(cells *c, const json_t *from)
 {
     rls2__describer *r = c->r;
-    const char *name = rls2__field_text(r, from, "name");
+    const char *name = r->container->name;
+    if (r->container->version < 2) name = rls2__field_text(r, from, "name");
     const char **names = rls2__field_texts(r, from, "columns", &c->count);
     c->rows = rls2__field_count(r, from, "rows");
     if (r->status != RLS2_OK) return r->status;

@@ -496,6 +496,8 @@ static rls2_status fill_counts(unpacker *u, const rls2__array_view *pairs)
     rls2__counts *c = u->stats->counts;
     int64_t ends = c->parts * c->outputs;
     rls2_status status = read_totals(u, c);
+    if (status == RLS2_OK && u->file->version > 1)
+        status = read_words(u, "counts.beyond", -1, c->axes->count, c->beyond);
     if (status == RLS2_OK) status = read_words(u, "counts.mass", c->parts, c->points, c->mass);
     if (status == RLS2_OK) status = read_words(u, "counts.own", c->parts, c->points, c->own);
     if (status == RLS2_OK) status = read_words(u, "counts.next", c->parts, c->points, c->next);
@@ -525,7 +527,10 @@ static rls2_status read_counts(unpacker *u)
                             &u->stats->counts) != RLS2_OK ||
         rls2__counts_take_features(u->stats->features, u->stats->counts) != RLS2_OK)
         return rls2__fail_memory(u->file->err, "the counts of statistics");
-    u->stats->counts->rounds_weights = is_weighted; /* the file does not tell */
+    u->stats->counts->rounded = u->file->version > 1
+                                    ? rls2__field_count(u->r, u->file->description, "rounded")
+                                    : (is_weighted ? u->stats->rows : 0); /* it does not tell */
+    if (u->r->status != RLS2_OK) return u->r->status;
     return fill_counts(u, &pairs);
 }
 
@@ -545,7 +550,40 @@ static rls2_status read_numbers(unpacker *u)
         return rls2__container_fail(u->file, RLS2_ERR_SYNTAX,
                                     "the description: 'seed' is not 16 hexadecimal digits");
     stats->seed = strtoull(seed, NULL, 16);
+    static const char *const rules[] = {"cells", "number", NULL};
+    stats->parts_by_number = u->file->version < 2 || rls2__field_word(u->r, from, "by", rules) == 1;
+    return u->r->status;
+}
+
+/* What class weights make of rows, where there are some. */
+static rls2_status read_factors(unpacker *u)
+{
+    rls2__array_view view;
+    int64_t classes = u->encoder->has_classes ? u->encoder->label_count : 0;
+    if (!json_object_get(u->file->header, "class.weights")) return RLS2_OK;
+    rls2_status status = find(u, "class.weights", "F64", -1, classes, &view);
+    if (status != RLS2_OK) return status;
+    double *factors = rls2__alloc(classes, sizeof *factors);
+    if (!factors) return rls2__fail_memory(u->file->err, "the weights of classes");
+    u->stats->factors = factors;
+    rls2__read_doubles(view.data, classes, factors);
+    for (int64_t k = 0; k < classes; k++)
+        if (!isfinite(factors[k]) || !(factors[k] > 0.0))
+            return rls2__container_fail(u->file, RLS2_ERR_VALUE,
+                                        "class.weights: element %" PRId64 " is not positive", k);
     return RLS2_OK;
+}
+
+/* Rows are weighed by a column, by their classes or not at all. (Files of version 1 do not have the
+ * weights of classes.) */
+static rls2_status check_weighted(const unpacker *u)
+{
+    int weighted = u->encoder->weight != NULL || u->stats->factors != NULL;
+    if (u->file->version < 2 ? !weighted || u->stats->counts->is_weighted
+                             : weighted == u->stats->counts->is_weighted)
+        return RLS2_OK;
+    return rls2__container_fail(u->file, RLS2_ERR_VALUE,
+                                "the rows have weights, and nothing says which, or they have none");
 }
 
 static rls2_status check_whole(const unpacker *u)
@@ -568,7 +606,9 @@ static rls2_status fill(unpacker *u)
     if (status == RLS2_OK) status = read_absent(u);
     if (status == RLS2_OK) status = read_axes(u);
     if (status == RLS2_OK) status = read_features(u);
+    if (status == RLS2_OK) status = read_factors(u);
     if (status == RLS2_OK) status = read_counts(u);
+    if (status == RLS2_OK) status = check_weighted(u);
     if (status == RLS2_OK) status = rls2__unpack_table(u->r, &u->arrays, &u->stats->table);
     if (status == RLS2_OK)
         status = rls2__unpack_sample(u->r, u->stats->table, u->encoder, &u->preparation, &u->arrays,

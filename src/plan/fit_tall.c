@@ -12,6 +12,7 @@
 #include "plan/plan_df.h"
 #include "plan/plan_source.h"
 #include "select/splits.h"
+#include "table/table.h"
 
 typedef rls2__fit_work work;
 
@@ -122,6 +123,23 @@ void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,
                        rls2__count_of(left_out, "kernel").text);
 }
 
+rls2_status rls2__tall_fail_weight(const rls2_table *table, int64_t row, double weight,
+                                   rls2_error *err)
+{
+    return rls2__fail(err, RLS2_ERR_VALUE, "%s: the weight %g is not between %g and %g",
+                      rls2__table_place(table, row).text, weight, RLS2__LEAST_WEIGHT,
+                      RLS2__MOST_WEIGHT);
+}
+
+static rls2_status check_weights(const rls2_plan *plan, const double *weights, rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    for (int64_t i = 0; weights && i < data->rows; i++)
+        if (weights[i] < RLS2__LEAST_WEIGHT || weights[i] > RLS2__MOST_WEIGHT)
+            return rls2__tall_fail_weight(plan->train.table, data->source[i], weights[i], err);
+    return RLS2_OK;
+}
+
 static rls2_status count_memory(work *w, rls2__effort *effort, rls2_error *err)
 {
     rls2__tall *tall = w->fit->tall;
@@ -129,6 +147,7 @@ static rls2_status count_memory(work *w, rls2__effort *effort, rls2_error *err)
     rls2_status status = find_parts(w->plan, tall, err);
     if (status == RLS2_OK)
         status = rls2__fit_weights(w->plan->ingredients.recipe, w->plan->train.data, &weights, err);
+    if (status == RLS2_OK) status = check_weights(w->plan, weights, err);
     if (status == RLS2_OK) status = find_axes(w, effort, err);
     if (status == RLS2_OK)
         status = rls2__tall_pilot(w->plan, effort, tall->axes, &tall->features, err);

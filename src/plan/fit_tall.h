@@ -9,8 +9,8 @@
 /* What a tall fit keeps beside paths. */
 struct rls2__tall {
     rls2_stats
-        *stats; /* of rows that are not in memory, whose the next three are then; else NULL */
-    int borrows;       /* the next three are somebody else's */
+        *stats;  /* of rows that are not in memory, whose the next three are then; else NULL */
+    int borrows; /* the next three are somebody else's */
     rls2__axes *axes;
     rls2__features *features; /* of kernels of several columns; NULL: none */
     rls2__counts *counts;
@@ -27,6 +27,10 @@ void rls2__tall_free(rls2__tall *tall);
  * been entered for effort->threads. */
 rls2_status rls2__tall_pilot(const rls2_plan *plan, rls2__effort *effort, const rls2__axes *axes,
                              rls2__features **features, rls2_error *err);
+
+/* A row weight beyond RLS2__LEAST_WEIGHT and RLS2__MOST_WEIGHT. */
+rls2_status rls2__tall_fail_weight(const rls2_table *table, int64_t row, double weight,
+                                   rls2_error *err);
 
 /* Says which of them have features, and which are left out. */
 void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,

@@ -101,11 +101,12 @@ static void fill_blocks(draft *d)
     int64_t next = d->axes->count + feature_blocks(d);
     for (int64_t a = 0; a < d->axes->count; a++) {
         const rls2__axis *axis = &d->axes->all[a];
+        int exact = rls2__counts_is_exact(d->fit->tall->counts, a);
         d->block[a] = (rls2_model_block){.column_count = axis->width,
                                          .columns = axis->columns,
                                          .count = axis->count,
-                                         .exact = axis->is_exact,
-                                         .knots = axis->is_exact ? 0 : axis->knots};
+                                         .exact = exact,
+                                         .knots = exact ? 0 : axis->knots};
     }
     memcpy(d->mass, d->whole->moments.mass, (size_t)rls2__axes_points(d->axes) * sizeof(double));
     for (int64_t k = 0; k < m; k++) {

@@ -12,6 +12,9 @@
 #include "plan/fit_tall.h"
 #include "plan/plan_source.h"
 #include "stats/profile_ends.h"
+#include "stats/row_bytes.h"
+#include "stats/row_sample.h"
+#include "table/classes.h"
 #include "table/dataset.h"
 #include "table/table.h"
 
@@ -23,6 +26,9 @@ typedef struct batch {
     double *x, *y, *weights; /* room x columns, room x outputs, room */
     int32_t *part;           /* room; -1 behind the rows */
     void *block;
+    rls2__row_bytes row;  /* the one whose hash is found */
+    uint64_t fingerprint; /* of all rows of the thread, */
+    int64_t left_out;     /* but for these */
 } batch;
 
 typedef struct counter {
@@ -36,10 +42,12 @@ typedef struct pass {
     rls2__effort *effort;
     int64_t folds;
     uint64_t seed;
+    int by_number;        /* rows have their fold by their number, */
+    int64_t first_number; /* which the first has */
     int64_t outputs;
     int is_weighted;
     const rls2__units *units; /* outputs */
-    int64_t room; /* rows of a batch */
+    int64_t room;             /* rows of a batch */
     int threads, counters;
     batch *batches;  /* threads */
     counter *counts; /* counters; the first is the result */
@@ -116,19 +124,32 @@ static rls2_status check_units(const pass *p, const rls2_table *piece, const rls
                               rls2__table_place(piece, data->source[i]).text,
                               rls2__show(data->encoder->targets[o]).text, y);
         }
-    for (int64_t i = 0; p->is_weighted && i < data->rows; i++)
-        if (!(weight_of(p, data, i) / p->units[0].weight <= MOST_WEIGHT))
+    for (int64_t i = 0; p->is_weighted && i < data->rows; i++) {
+        double weight = weight_of(p, data, i);
+        if (weight < RLS2__LEAST_WEIGHT || weight > RLS2__MOST_WEIGHT)
+            return rls2__tall_fail_weight(piece, data->source[i], weight, err);
+        if (!(weight / p->units[0].weight <= MOST_WEIGHT))
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "%s: the weight %g is larger than those of the rows that were "
                               "counted before",
-                              rls2__table_place(piece, data->source[i]).text,
-                              weight_of(p, data, i));
+                              rls2__table_place(piece, data->source[i]).text, weight);
+    }
     return RLS2_OK;
 }
 
-/* Rows [first, first + count) of a piece, whose own first row has that number. */
-static void append(const pass *p, const rls2_dataset *data, int64_t first, int64_t count,
-                   int64_t first_row, batch *b)
+/* Of a row of a piece. 0 when out of memory. */
+static int find_hash(const rls2_table *piece, int64_t row, batch *b, uint64_t *hash)
+{
+    int64_t length = rls2__row_bytes_write(&b->row, piece, row);
+    if (length < 0) return 0;
+    *hash = rls2__row_hash(b->row.bytes, length);
+    return 1;
+}
+
+/* Rows [first, first + count) of a piece, whose own first row has that number. 0 when out of
+ * memory. */
+static int append(const pass *p, const rls2_table *piece, const rls2_dataset *data, int64_t first,
+                  int64_t count, int64_t first_row, batch *b)
 {
     size_t bytes = (size_t)count * sizeof(double);
     for (int64_t j = 0; j < data->columns; j++)
@@ -136,11 +157,16 @@ static void append(const pass *p, const rls2_dataset *data, int64_t first, int64
     for (int64_t o = 0; o < p->outputs; o++)
         memcpy(b->y + o * p->room + b->rows, data->y + o * data->rows + first, bytes);
     for (int64_t i = 0; i < count; i++) {
-        int64_t row = first_row + data->source[first + i];
+        int64_t row = data->source[first + i];
+        uint64_t hash, number = (uint64_t)(p->first_number + first_row + row);
+        if (!find_hash(piece, row, b, &hash)) return 0;
+        b->fingerprint += hash;
         if (p->is_weighted) b->weights[b->rows + i] = weight_of(p, data, first + i);
-        b->part[b->rows + i] = p->folds > 0 ? rls2__stats_part(p->seed, row, p->folds) : 0;
+        b->part[b->rows + i] =
+            p->folds > 0 ? rls2__stats_part(p->seed, p->by_number ? number : hash, p->folds) : 0;
     }
     b->rows += count;
+    return 1;
 }
 
 static rls2_status explain(rls2_status status, rls2_error *err)
@@ -174,10 +200,12 @@ static rls2_status count_piece(void *user, const rls2_table *piece, int64_t firs
     for (int64_t first = 0; first < data->rows && status == RLS2_OK;) {
         int64_t left = data->rows - first, free = p->room - b->rows;
         int64_t count = left < free ? left : free;
-        append(p, data, first, count, first_row, b);
+        if (!append(p, piece, data, first, count, first_row, b))
+            status = explain(RLS2_ERR_MEMORY, err);
         first += count;
-        if (b->rows == p->room) status = explain(count_batch(p, thread), err);
+        if (status == RLS2_OK && b->rows == p->room) status = explain(count_batch(p, thread), err);
     }
+    b->left_out += piece->rows - data->rows;
     rls2_dataset_free(data);
     return status;
 }
@@ -239,7 +267,10 @@ static rls2_status open_pass(const rls2_stats *stats, const rls2__units *units, 
 
 static void close_pass(pass *p)
 {
-    for (int t = 0; p->batches && t < p->threads; t++) rls2__free(p->batches[t].block);
+    for (int t = 0; p->batches && t < p->threads; t++) {
+        rls2__free(p->batches[t].block);
+        rls2__row_bytes_release(&p->batches[t].row);
+    }
     for (int t = 0; p->counts && t < p->counters; t++) {
         rls2__counts_free(p->counts[t].counts);
         pthread_mutex_destroy(&p->counts[t].lock);
@@ -250,26 +281,20 @@ static void close_pass(pass *p)
 
 /* ---- weights and units ---- */
 
-/* What class weights make of the rows of each class, by the shares of the sample; NULL: there are
+/* What class weights make of the rows of each class, by the shares of all rows; NULL: there are
  * none. */
 static rls2_status find_factors(const rls2_plan *plan, double **factors, rls2_error *err)
 {
-    const rls2_dataset *data = plan->train.data;
+    const rls2__encoder *encoder = plan->train.data->encoder;
     const char *rule = plan->ingredients.recipe->class_weights;
-    int64_t classes = rls2_dataset_class_count(data), n = data->rows;
+    int64_t classes = encoder->label_count;
     if (!rule) return RLS2_OK;
-    double *weights = rls2__alloc(n, sizeof *weights);
-    *factors = rls2__alloc_zero(classes, sizeof **factors);
-    rls2_status status = weights && *factors
-                             ? rls2_dataset_fit_weights(data, rule, weights, err)
-                             : rls2__fail_memory(err, "the weights of the rows");
-    for (int64_t i = 0; i < n && status == RLS2_OK; i++)
-        (*factors)[data->classes[i]] = weights[i] / (data->weights ? data->weights[i] : 1.0);
-    for (int64_t k = 0; k < classes && status == RLS2_OK; k++)
-        if (!((*factors)[k] > 0.0))
-            status = rls2__fail(err, RLS2_ERR_VALUE,
-                                "class '%.100s' has no row in the sample: its weight is not known",
-                                rls2_dataset_class_label(data, k));
+    double *weights = rls2__alloc(classes, sizeof *weights);
+    *factors = rls2__alloc(classes, sizeof **factors);
+    rls2_status status = weights && *factors ? rls2__profile_class_weights(plan->source->profile,
+                                                                           encoder, weights, err)
+                                             : rls2__fail_memory(err, "the weights of the classes");
+    if (status == RLS2_OK) status = rls2__weigh_classes(encoder, rule, weights, *factors, err);
     rls2__free(weights);
     return status;
 }
@@ -334,118 +359,67 @@ static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts
                       plan->file->name, plan->source->count, found);
 }
 
-/* One pass of the source; stats->counts are those of its rows then. */
-static rls2_status run_pass(rls2_source *rows, rls2__rows_fn work, void *user, pass *p,
-                            rls2_stats *stats, rls2_error *err)
+/* What the threads have found. */
+static void take_counts(pass *p, rls2_stats *stats)
+{
+    stats->counts = p->counts[0].counts;
+    p->counts[0].counts = NULL;
+    stats->rows = stats->left_out = 0;
+    stats->fingerprint = 0;
+    for (int64_t q = 0; q < stats->counts->parts; q++) stats->rows += stats->counts->totals[q].rows;
+    for (int t = 0; t < p->threads; t++) {
+        stats->left_out += p->batches[t].left_out;
+        stats->fingerprint += p->batches[t].fingerprint;
+    }
+}
+
+/* One pass of the source; stats have the counts of its rows then, and how many there are. */
+static rls2_status run_pass(rls2_source *rows, pass *p, rls2_stats *stats, rls2_error *err)
 {
     const rls2_progress at = {.stage = p->effort->at.stage, .total = 1};
     rls2_status status = explain(open_pass(stats, p->units, p), err);
     if (status == RLS2_OK && rls2__effort_tell(p->effort, &at))
         status = explain(RLS2_ERR_CANCELLED, err);
-    if (status == RLS2_OK) status = rls2__rows_each(rows, p->effort, work, user, NULL, err);
+    if (status == RLS2_OK) status = rls2__rows_each(rows, p->effort, count_piece, p, NULL, err);
     if (status == RLS2_OK) status = explain(count_rest(p), err);
-    if (status == RLS2_OK) {
-        stats->counts = p->counts[0].counts;
-        p->counts[0].counts = NULL;
-    }
+    if (status == RLS2_OK) take_counts(p, stats);
     close_pass(p);
     return status;
 }
 
-static rls2_status count_rows(rls2_plan *plan, rls2__effort *effort, int to_add,
-                              rls2_stats *stats, const double *factors, rls2_error *err)
+/* A pass that counts as statistics say, which have all but counts. */
+static pass pass_like(const rls2_stats *stats, const rls2_dataset *data, const rls2__units *units,
+                      rls2__effort *effort)
 {
-    const rls2_dataset *data = plan->train.data;
-    rls2__units *units = rls2__alloc(rls2_dataset_outputs(data), sizeof *units);
-    pass p = {.like = data,
-              .factors = factors,
-              .effort = effort,
-              .folds = stats->parts,
-              .seed = stats->seed,
-              .outputs = rls2_dataset_outputs(data),
-              .is_weighted = factors || data->encoder->weight,
-              .units = units,
-              .threads = effort->threads};
-    rls2_status status = units ? find_units(plan, factors, to_add, units, err)
-                               : rls2__fail_memory(err, "the counts of the rows");
-    rls2__effort_expect(effort, plan->source->count + plan->source->left_out);
-    if (status == RLS2_OK)
-        status = run_pass(plan->source->rows, count_piece, &p, &p, stats, err);
-    if (status == RLS2_OK) status = check_count(plan, stats->counts, err);
-    rls2__free(units);
-    return status;
+    return (pass){.like = data,
+                  .factors = stats->factors,
+                  .effort = effort,
+                  .folds = stats->parts,
+                  .seed = stats->seed,
+                  .by_number = stats->parts_by_number,
+                  .outputs = rls2_dataset_outputs(data),
+                  .is_weighted = stats->factors || data->encoder->weight,
+                  .units = units,
+                  .threads = effort->threads};
 }
 
-/* ---- rows that are counted like others ---- */
-
-/* Hashes of rows beside their counts. */
-typedef struct both {
-    pass pass;
-    rls2__profile_team *team;
-} both;
-
-static rls2_status count_both(void *user, const rls2_table *piece, int64_t first_row, int thread,
-                              rls2_error *err)
+rls2_status rls2__count_more(const rls2_stats *like, rls2_source *rows, int64_t first_number,
+                             rls2__effort *effort, rls2_stats *stats, rls2_error *err)
 {
-    both *b = user;
-    rls2_status status = count_piece(&b->pass, piece, first_row, thread, err);
-    return status == RLS2_OK ? rls2__profile_team_work(b->team, piece, first_row, thread, err)
-                             : status;
-}
-
-/* Only rows, those left out, and hashes are asked of this profile. */
-static rls2__profile_options small_profile(const rls2__encoder *encoder)
-{
-    rls2__profile_options options = rls2__profile_defaults();
-    options.sample = 1;
-    options.most_texts = 1;
-    options.needed = encoder->targets;
-    options.needed_count = encoder->target_count;
-    options.weight = encoder->weight;
-    return options;
-}
-
-rls2_status rls2__count_like(const rls2_stats *like, rls2_source *rows, rls2__effort *effort,
-                             rls2_stats *stats, rls2_error *err)
-{
-    const rls2_dataset *data = like->sample;
-    const rls2__profile_options options = small_profile(data->encoder);
-    rls2__profile *profile = NULL;
-    both b = {.pass = {.like = data,
-                       .effort = effort,
-                       .folds = like->parts,
-                       .seed = like->seed,
-                       .outputs = rls2_dataset_outputs(data),
-                       .is_weighted = like->counts->is_weighted,
-                       .units = like->counts->units,
-                       .threads = effort->threads}};
+    pass p = pass_like(like, like->sample, like->counts->units, effort);
+    p.first_number = first_number;
     rls2__effort_expect(effort, rls2__rows_expected(rows));
-    rls2_status status = rls2__profile_team_create(rls2__rows_first(rows), &options,
-                                                   effort->threads, &b.team, err);
-    if (status == RLS2_OK) status = run_pass(rows, count_both, &b, &b.pass, stats, err);
-    if (status == RLS2_OK) {
-        status = rls2__profile_team_finish(b.team, &profile, err);
-        b.team = NULL;
-    }
-    if (status == RLS2_OK) {
-        stats->fingerprint = rls2__profile_fingerprint(profile);
-        stats->rows = 0;
-        for (int64_t q = 0; q < stats->counts->parts; q++)
-            stats->rows += stats->counts->totals[q].rows;
-        stats->left_out =
-            rls2__profile_rows(profile) + rls2__profile_left_out(profile) - stats->rows;
-    }
-    rls2__profile_team_free(b.team);
-    rls2__profile_free(profile);
-    return status;
+    return run_pass(rows, &p, stats, err);
 }
+
+/* ---- the rows of a plan ---- */
 
 static rls2_status find_axes(const rls2_plan *plan, rls2__effort *effort, rls2_stats *stats,
                              rls2_error *err)
 {
     rls2_dataset *ends = NULL;
-    rls2_status status = rls2__profile_ends(plan->source->profile, plan->train.data,
-                                            RLS2__MOST_KNOTS, &ends, err);
+    rls2_status status =
+        rls2__profile_ends(plan->source->profile, plan->train.data, RLS2__MOST_KNOTS, &ends, err);
     if (status != RLS2_OK) return status;
     const rls2__axes_from from = {.rows = plan->train.data, .ends = ends};
     status = rls2__axes_create(effort, &from, rls2__fineness_default(), &stats->axes);
@@ -453,24 +427,45 @@ static rls2_status find_axes(const rls2_plan *plan, rls2__effort *effort, rls2_s
     return explain(status, err);
 }
 
-rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add, rls2_stats **out,
-                               rls2_error *err)
+/* All but counts. */
+static rls2_status prepare_stats(rls2_plan *plan, rls2__effort *effort, rls2_stats *stats,
+                                 rls2_error *err)
 {
-    double *factors = NULL;
-    rls2_stats *stats = rls2__alloc_zero(1, sizeof *stats);
-    if (!stats) return rls2__fail_memory(err, "the statistics of the rows");
     stats->seed = (uint64_t)plan->asked.seed;
     stats->parts = plan->source->folds;
-    stats->rows = plan->source->count;
-    stats->left_out = plan->source->left_out;
-    stats->fingerprint = rls2__profile_fingerprint(plan->source->profile);
+    stats->parts_by_number = rls2__profile_has_few_rows(plan->source->profile);
     rls2_status status = find_axes(plan, effort, stats, err);
     if (status == RLS2_OK)
         status = rls2__tall_pilot(plan, effort, stats->axes, &stats->features, err);
     if (status == RLS2_OK) rls2__tall_note_features(plan, stats->axes, stats->features);
-    if (status == RLS2_OK) status = find_factors(plan, &factors, err);
-    if (status == RLS2_OK) status = count_rows(plan, effort, to_add, stats, factors, err);
-    rls2__free(factors);
+    return status == RLS2_OK ? find_factors(plan, &stats->factors, err) : status;
+}
+
+static rls2_status count_rows(rls2_plan *plan, const rls2__units *units, rls2__effort *effort,
+                              rls2_stats *stats, rls2_error *err)
+{
+    pass p = pass_like(stats, plan->train.data, units, effort);
+    if (!plan->source->rows) { /* a profile has none */
+        rls2_status status = rls2__counts_create(stats->axes, part_count(&p), p.outputs,
+                                                 p.is_weighted, units, &stats->counts);
+        if (status == RLS2_OK) status = rls2__counts_take_features(stats->features, stats->counts);
+        return explain(status, err);
+    }
+    rls2__effort_expect(effort, plan->source->count + plan->source->left_out);
+    rls2_status status = run_pass(plan->source->rows, &p, stats, err);
+    return status == RLS2_OK ? check_count(plan, stats->counts, err) : status;
+}
+
+rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add, rls2_stats **out,
+                               rls2_error *err)
+{
+    rls2__units *units = rls2__alloc(rls2_dataset_outputs(plan->train.data), sizeof *units);
+    rls2_stats *stats = rls2__alloc_zero(1, sizeof *stats);
+    rls2_status status = stats && units ? prepare_stats(plan, effort, stats, err)
+                                        : rls2__fail_memory(err, "the statistics of the rows");
+    if (status == RLS2_OK) status = find_units(plan, stats->factors, to_add, units, err);
+    if (status == RLS2_OK) status = count_rows(plan, units, effort, stats, err);
+    rls2__free(units);
     if (status == RLS2_OK)
         *out = stats;
     else

@@ -43,8 +43,8 @@ rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add
                                rls2_stats **stats, rls2_error *err);
 
 /* Counts, rows, left_out and fingerprint of other rows, as those of `like` were counted; stats has
- * its axes and features already. */
-rls2_status rls2__count_like(const rls2_stats *like, rls2_source *rows, rls2__effort *effort,
-                             rls2_stats *stats, rls2_error *err);
+ * its axes and features already. first_number: of the first row, where numbers count. */
+rls2_status rls2__count_more(const rls2_stats *like, rls2_source *rows, int64_t first_number,
+                             rls2__effort *effort, rls2_stats *stats, rls2_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "la/threads.h"
 #include "plan/plan_method.h"
 #include "plan/plan_source.h"
+#include "stats/counts_check.h"
 #include "table/dataset.h"
 #include "table/table.h"
 
@@ -29,10 +30,9 @@ static rls2_status keep_sample(const rls2_plan *plan, rls2_stats *stats, rls2_er
     const rls2_dataset *data = plan->train.data;
     int64_t *all = numbers_of(data->rows);
     if (!all) return rls2__fail_memory(err, "the sample of the rows");
-    rls2_status status = rls2_table_take(plan->train.table, data->rows, data->source, &stats->table,
-                                         err);
-    if (status == RLS2_OK)
-        status = rls2__dataset_take(data, data->rows, all, &stats->sample, err);
+    rls2_status status =
+        rls2_table_take(plan->train.table, data->rows, data->source, &stats->table, err);
+    if (status == RLS2_OK) status = rls2__dataset_take(data, data->rows, all, &stats->sample, err);
     for (int64_t i = 0; i < data->rows && status == RLS2_OK; i++) stats->sample->source[i] = i;
     rls2__free(all);
     return status;
@@ -72,18 +72,66 @@ rls2_status rls2_plan_count(rls2_plan *plan, const rls2_control *control, rls2_s
 
 /* ---- other rows, counted alike ---- */
 
-static rls2_status recount(rls2_stats *stats, rls2_source *rows, const rls2_control *control,
-                           rls2_error *err)
+/* Into `made`, which has axes and features of the statistics. */
+static rls2_status count_more(const rls2_stats *stats, rls2_source *rows, int64_t first_number,
+                              const rls2_control *control, rls2_stats *made, rls2_error *err)
 {
     rls2__effort effort;
-    rls2_stats made = {.axes = stats->axes, .features = stats->features};
     rls2_control own = rls2__control_of(control);
     own.threads = rls2__thread_count(own.threads);
     rls2_status status = rls2__la_enter_team(&own.threads, err);
     if (status != RLS2_OK) return status;
+    *made = (rls2_stats){.axes = stats->axes, .features = stats->features};
     rls2__effort_begin(&own, "rows", 1, &effort);
-    status = rls2__count_like(stats, rows, &effort, &made, err);
+    status = rls2__count_more(stats, rows, first_number, &effort, made, err);
     rls2__la_leave();
+    return status;
+}
+
+/* Files of version 1 did not keep the weights of classes. */
+static rls2_status check_more(const rls2_stats *stats, rls2_error *err)
+{
+    if (!stats->counts->is_weighted || stats->factors || stats->sample->encoder->weight)
+        return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the statistics have class weights, which a file of version 0.10 does not "
+                      "tell: other rows cannot be counted like them");
+}
+
+static rls2_status check_sum(const rls2_stats *stats, const rls2_stats *more, rls2_error *err)
+{
+    if (!rls2__counts_check_merge(more->counts, stats->counts).what &&
+        rls2__add(stats->rows, more->rows) >= 0 && rls2__add(stats->left_out, more->left_out) >= 0)
+        return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "there are too many rows to be added up");
+}
+
+rls2_status rls2_stats_add_rows(rls2_stats *stats, rls2_source *rows, const rls2_control *control,
+                                rls2_error *err)
+{
+    rls2_stats made = {0};
+    if (!stats) return rls2__fail_null(err, "stats");
+    if (!rows) return rls2__fail_null(err, "rows");
+    rls2_status status = check_more(stats, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status == RLS2_OK)
+        status = count_more(stats, rows, stats->rows + stats->left_out, control, &made, err);
+    if (status == RLS2_OK) status = check_sum(stats, &made, err);
+    if (status == RLS2_OK) {
+        rls2__counts_merge(made.counts, stats->counts);
+        stats->rows += made.rows;
+        stats->left_out += made.left_out;
+        stats->fingerprint += made.fingerprint;
+    }
+    rls2__counts_free(made.counts);
+    return status;
+}
+
+static rls2_status recount(rls2_stats *stats, rls2_source *rows, const rls2_control *control,
+                           rls2_error *err)
+{
+    rls2_stats made = {0};
+    rls2_status status = count_more(stats, rows, 0, control, &made, err);
     if (status != RLS2_OK) {
         rls2__counts_free(made.counts);
         return status;
@@ -104,11 +152,8 @@ rls2_status rls2_plan_recount(rls2_plan *plan, rls2_stats *stats, const char *pa
     if (!plan) return rls2__fail_null(err, "plan");
     if (!stats) return rls2__fail_null(err, "stats");
     if (!path) return rls2__fail_null(err, "path");
-    rls2_status status = rls2__control_check(control, err);
-    if (status == RLS2_OK && stats->counts->is_weighted && !stats->sample->encoder->weight)
-        status = rls2__fail(err, RLS2_ERR_ARGUMENT,
-                            "the statistics have class weights, which depend on all rows: others "
-                            "cannot be counted like them");
+    rls2_status status = check_more(stats, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = rls2_plan_read_options(plan, &options, sizeof options, err);
     if (status == RLS2_OK) status = rls2_source_open(1, &path, &options, &rows, err);
     if (status == RLS2_OK) status = recount(stats, rows, control, err);
@@ -123,8 +168,9 @@ static const char STATISTICS[] = "statistics of rows";
 /* Is it about rows or columns? Files of test rows may be read in their own way. */
 static int is_about_rows(const rls2_setting *setting)
 {
-    static const char *const FREE[] = {"kernels", "group", "memory", "seed"},
-                             *const FIXED[] = {"row-weights", "class-weights"};
+    static const char *const FREE[] = {"kernels", "group", "memory", "seed"}, *const FIXED[] = {
+                                                                                  "row-weights",
+                                                                                  "class-weights"};
     if (rls2__is_among(setting->name, FREE, 4)) return 0;
     return setting->scope == RLS2_SCOPE_DATA || rls2__is_among(setting->name, FIXED, 2);
 }
@@ -133,8 +179,8 @@ static int is_about_rows(const rls2_setting *setting)
 static int says_target(const rls2_plan *plan, const rls2_setting *setting, const rls2_stats *stats)
 {
     const rls2__encoder *encoder = stats->sample->encoder;
-    int same = strcmp(setting->name, "target") == 0 &&
-               plan->asked.target.count == encoder->target_count;
+    int same =
+        strcmp(setting->name, "target") == 0 && plan->asked.target.count == encoder->target_count;
     for (int64_t t = 0; same && t < encoder->target_count; t++)
         same = strcmp(plan->asked.target.items[t], encoder->targets[t]) == 0;
     return same;
@@ -248,6 +294,19 @@ static rls2_status take_parts(rls2_plan *plan, const rls2_stats *stats, rls2_err
     return rls2__source_make_splits(plan, err);
 }
 
+/* In every part. */
+static rls2_status check_rows(const rls2_stats *stats, rls2_error *err)
+{
+    const rls2__counts *counts = stats->counts;
+    for (int64_t p = 0; p < counts->parts; p++)
+        if (counts->totals[p].rows == 0)
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              stats->rows == 0 ? "%s: no rows have been counted"
+                                               : "%s: too few rows for its folds",
+                              stats->table->name);
+    return RLS2_OK;
+}
+
 static rls2_status complete(rls2_plan *plan, rls2_stats *stats, rls2_error *err)
 {
     rls2_status status = rls2_plan_divide(plan, stats->table, err);
@@ -270,6 +329,7 @@ rls2_status rls2_plan_complete_stats(rls2_plan *plan, rls2_stats *stats, rls2_er
     rls2_status status = rls2_plan_check(plan, err);
     if (status == RLS2_OK && !stats) status = rls2__fail_null(err, "stats");
     if (status == RLS2_OK) status = check_settings(plan, stats, err);
+    if (status == RLS2_OK) status = check_rows(stats, err);
     if (status != RLS2_OK) return status;
     plan->source = rls2__alloc_zero(1, sizeof *plan->source);
     if (!plan->source) return rls2__plan_memory_out(plan, err);

@@ -175,9 +175,7 @@ rls2_status rls2__tall_shares(const rls2__tall_fit *fit, int64_t o, int64_t i, d
 int rls2__tall_is_exact(const rls2__tall_fit *fit)
 {
     const rls2__axes *axes = fit->rows->axes;
-    if (fit->moments.is_rounded) return 0;
-    for (int64_t a = 0; a < axes->count; a++)
-        if (!axes->all[a].is_exact) return 0;
+    if (fit->moments.is_rounded || !fit->moments.is_exact) return 0;
     for (int64_t k = 0; k < fit->basis->m; k++) {
         const rls2__kernel *kernel = &fit->basis->kernels[k];
         if (kernel->kind != RLS2__KERNEL_LINEAR && rls2__kernel_axis(axes, kernel) < 0) return 0;

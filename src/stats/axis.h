@@ -27,7 +27,7 @@ typedef struct rls2__axis {
     double *points;       /* count x width: [g * width + v] */
     double missing_above; /* of numbers with an indicator: it is on above this; the last point is
                              that of missing cells */
-    int is_exact;         /* every row lies at a point */
+    int is_exact;         /* every row that it was made for lies at a point */
 } rls2__axis;
 
 typedef struct rls2__axes {
@@ -69,9 +69,10 @@ const char *rls2__axis_name(const rls2__encoder *encoder, const rls2__axis *axis
 int64_t rls2__axes_points(const rls2__axes *axes);
 
 /* Where rows lie: at point at[i], but for share[i] of RLS2__SHARES parts that lie at the next.
- * order: the rows meant, count of them. A category that no point stands for lies at the first. */
-void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
-                      const int64_t *order, uint16_t *at, uint8_t *share);
+ * order: the rows meant, count of them. Numbers beyond the ends lie there, and a category that no
+ * point stands for at the first: returns how many rows do. */
+int64_t rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
+                         const int64_t *order, uint16_t *at, uint8_t *share);
 
 /* out[i] += f at the place of row i, f[points] being linear between two of them. */
 void rls2__axis_add(int64_t count, const uint16_t *at, const uint8_t *share, const double *f,

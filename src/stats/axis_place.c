@@ -66,30 +66,36 @@ static void place_number(const ruler *r, double x, uint16_t *at, uint8_t *share)
     *share = (uint8_t)(part >= RLS2__SHARES ? 0 : part);
 }
 
-static void place_numbers(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
-                          const int64_t *order, uint16_t *at, uint8_t *share)
+static int64_t place_numbers(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
+                             const int64_t *order, uint16_t *at, uint8_t *share)
 {
     const double *flag = axis->width > 1 ? x + axis->columns[1] * ldx : NULL;
     const double *number = x + axis->columns[0] * ldx;
     ruler r;
+    int64_t beyond = 0;
     mark(axis, &r);
+    double least = r.knots[0], most = r.knots[r.count - 1];
     for (int64_t i = 0; i < count; i++) {
         if (flag && flag[order[i]] > axis->missing_above) {
             at[i] = (uint16_t)(axis->count - 1);
             share[i] = 0;
         } else {
             place_number(&r, number[order[i]], &at[i], &share[i]);
+            beyond += number[order[i]] < least || number[order[i]] > most;
         }
     }
+    return beyond;
 }
 
 /* ---- categories ---- */
+
+enum { NO_POINT = UINT16_MAX };
 
 /* Points of which each has one indicator on, at most. */
 typedef struct indicators {
     double above[MOST_INDICATORS];   /* it is on above this; +Inf: never */
     uint16_t point[MOST_INDICATORS]; /* where it is on */
-    uint16_t none;                   /* where none is */
+    uint16_t none;                   /* where none is, or NO_POINT */
 } indicators;
 
 static void find_threshold(const rls2__axis *axis, int64_t v, indicators *it)
@@ -109,7 +115,7 @@ static int find_indicators(const rls2__axis *axis, indicators *it)
     int any_without = 0;
     unsigned char seen[MOST_INDICATORS] = {0};
     if (axis->width > MOST_INDICATORS) return 0;
-    it->none = 0;
+    it->none = NO_POINT;
     for (int64_t v = 0; v < axis->width; v++) find_threshold(axis, v, it);
     for (int64_t g = 0; g < axis->count; g++) {
         int64_t on = -1;
@@ -131,8 +137,8 @@ static int find_indicators(const rls2__axis *axis, indicators *it)
 }
 
 /* A column at a time, as they lie in memory. */
-static void place_by_indicators(const rls2__axis *axis, const indicators *it, const double *x,
-                                int64_t ldx, int64_t count, const int64_t *order, uint16_t *at)
+static int64_t place_by_indicators(const rls2__axis *axis, const indicators *it, const double *x,
+                                   int64_t ldx, int64_t count, const int64_t *order, uint16_t *at)
 {
     for (int64_t i = 0; i < count; i++) at[i] = it->none;
     for (int64_t v = 0; v < axis->width; v++) {
@@ -141,6 +147,13 @@ static void place_by_indicators(const rls2__axis *axis, const indicators *it, co
         for (int64_t i = 0; i < count; i++)
             at[i] = column[order[i]] > it->above[v] ? it->point[v] : at[i];
     }
+    if (it->none != NO_POINT) return 0;
+    int64_t beyond = 0;
+    for (int64_t i = 0; i < count; i++) {
+        beyond += at[i] == NO_POINT;
+        if (at[i] == NO_POINT) at[i] = 0;
+    }
+    return beyond;
 }
 
 static int is_at(const rls2__axis *axis, int64_t g, const double *x, int64_t ldx, int64_t row)
@@ -152,29 +165,27 @@ static int is_at(const rls2__axis *axis, int64_t g, const double *x, int64_t ldx
     return 1;
 }
 
-static void place_by_patterns(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
-                              const int64_t *order, uint16_t *at)
+static int64_t place_by_patterns(const rls2__axis *axis, const double *x, int64_t ldx,
+                                 int64_t count, const int64_t *order, uint16_t *at)
 {
+    int64_t beyond = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t g = 0;
         while (g < axis->count && !is_at(axis, g, x, ldx, order[i])) g++;
         at[i] = (uint16_t)(g < axis->count ? g : 0);
+        beyond += g == axis->count;
     }
+    return beyond;
 }
 
-void rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
-                      const int64_t *order, uint16_t *at, uint8_t *share)
+int64_t rls2__axis_place(const rls2__axis *axis, const double *x, int64_t ldx, int64_t count,
+                         const int64_t *order, uint16_t *at, uint8_t *share)
 {
-    if (axis->knots > 0) {
-        place_numbers(axis, x, ldx, count, order, at, share);
-        return;
-    }
+    if (axis->knots > 0) return place_numbers(axis, x, ldx, count, order, at, share);
     indicators it;
     memset(share, 0, (size_t)count * sizeof *share);
-    if (find_indicators(axis, &it))
-        place_by_indicators(axis, &it, x, ldx, count, order, at);
-    else
-        place_by_patterns(axis, x, ldx, count, order, at);
+    return find_indicators(axis, &it) ? place_by_indicators(axis, &it, x, ldx, count, order, at)
+                                      : place_by_patterns(axis, x, ldx, count, order, at);
 }
 
 void rls2__axis_add(int64_t count, const uint16_t *at, const uint8_t *share, const double *f,

@@ -43,6 +43,7 @@ void rls2__counts_free(rls2__counts *counts)
     rls2__free(counts->sums);
     rls2__free(counts->totals);
     rls2__free(counts->units);
+    rls2__free(counts->beyond);
     rls2__feature_sums_free(counts->featured);
     rls2__free(counts);
 }
@@ -85,7 +86,9 @@ static rls2_status reserve(rls2__counts *counts)
                                     sizeof *counts->sums);
     counts->totals = rls2__alloc_zero(counts->parts, sizeof *counts->totals);
     counts->units = rls2__alloc(counts->outputs, sizeof *counts->units);
-    if (!counts->pairs || !counts->own || !counts->sums || !counts->totals || !counts->units)
+    counts->beyond = rls2__alloc_zero(axes, sizeof *counts->beyond);
+    if (!counts->pairs || !counts->own || !counts->sums || !counts->totals || !counts->units ||
+        !counts->beyond)
         return RLS2_ERR_MEMORY;
     counts->next = counts->own + points;
     counts->mass = counts->next + points;
@@ -181,7 +184,7 @@ static void read_rows(chunk *c)
         double w = c->rows->weights ? c->rows->weights[c->order[i]] : unit;
         c->weight[i] = (uint32_t)llrint(w / unit);
         if (c->weight[i] == 0 && w > 0.0) c->weight[i] = 1;
-        if (fabs(c->weight[i] * unit - w) > 0.0) counts->rounds_weights = 1;
+        counts->rounded += fabs(c->weight[i] * unit - w) > 0.0;
     }
     for (int64_t o = 0; o < counts->outputs; o++) {
         const double *y = c->rows->y + o * c->rows->rows;
@@ -216,8 +219,8 @@ static void count_axis(void *user, int64_t task, int thread)
     uint16_t *at = c->at + task * ROWS_AT_ONCE;
     uint8_t *share = c->share + task * ROWS_AT_ONCE;
     (void)thread;
-    rls2__axis_place(&counts->axes->all[task], c->rows->x, c->rows->rows, c->count, c->order, at,
-                     share);
+    counts->beyond[task] += rls2__axis_place(&counts->axes->all[task], c->rows->x, c->rows->rows,
+                                             c->count, c->order, at, share);
     c->shares[task] = is_shared(c->count, share);
     for (int64_t p = 0; p < counts->parts; p++) {
         int64_t first = p * counts->points + counts->axes->first[task];
@@ -346,7 +349,8 @@ void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
     int64_t ends = counts->parts * counts->outputs, points = counts->parts * counts->points;
     rls2__invariant(more->parts == counts->parts && more->outputs == counts->outputs);
     rls2__invariant(more->pair_size == counts->pair_size);
-    counts->rounds_weights |= more->rounds_weights;
+    counts->rounded += more->rounded;
+    for (int64_t a = 0; a < counts->axes->count; a++) counts->beyond[a] += more->beyond[a];
     for (int64_t i = 0; i < counts->parts * counts->pair_size; i++)
         counts->pairs[i] += more->pairs[i];
     for (int64_t i = 0; i < 3 * points; i++) counts->own[i] += more->own[i];
@@ -360,9 +364,62 @@ void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts)
     if (counts->featured) rls2__feature_sums_merge(more->featured, counts->featured);
 }
 
+/* ---- fewer rows ---- */
+
+static int are_within(int64_t count, const uint64_t *less, const uint64_t *all)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (less[i] > all[i]) return 0;
+    return 1;
+}
+
+/* What cannot be negative is not. */
+static int can_subtract(const rls2__counts *less, const rls2__counts *counts)
+{
+    int fits = less->rounded <= counts->rounded;
+    for (int64_t a = 0; a < counts->axes->count; a++) fits &= less->beyond[a] <= counts->beyond[a];
+    for (int64_t p = 0; p < counts->parts; p++)
+        fits &= less->totals[p].rows <= counts->totals[p].rows &&
+                less->totals[p].weight <= counts->totals[p].weight;
+    return fits && are_within(counts->parts * counts->pair_size, less->pairs, counts->pairs) &&
+           are_within(3 * counts->parts * counts->points, less->own, counts->own);
+}
+
+int rls2__counts_subtract(const rls2__counts *less, rls2__counts *counts)
+{
+    int64_t ends = counts->parts * counts->outputs, points = counts->parts * counts->points;
+    if (!can_subtract(less, counts)) return 0;
+    counts->rounded -= less->rounded;
+    for (int64_t a = 0; a < counts->axes->count; a++) counts->beyond[a] -= less->beyond[a];
+    for (int64_t i = 0; i < counts->parts * counts->pair_size; i++)
+        counts->pairs[i] -= less->pairs[i];
+    for (int64_t i = 0; i < 3 * points; i++) counts->own[i] -= less->own[i];
+    for (int64_t i = 0; i < points * counts->outputs + 2 * ends; i++)
+        counts->sums[i] -= less->sums[i];
+    for (int64_t p = 0; p < counts->parts; p++) {
+        counts->totals[p].rows -= less->totals[p].rows;
+        counts->totals[p].weight -= less->totals[p].weight;
+    }
+    if (counts->featured) rls2__feature_sums_subtract(less->featured, counts->featured);
+    return 1;
+}
+
+void rls2__counts_clear(rls2__counts *counts)
+{
+    int64_t ends = counts->parts * counts->outputs, points = counts->parts * counts->points;
+    counts->rounded = 0;
+    memset(counts->beyond, 0, (size_t)counts->axes->count * sizeof *counts->beyond);
+    memset(counts->pairs, 0, (size_t)(counts->parts * counts->pair_size) * sizeof *counts->pairs);
+    memset(counts->own, 0, (size_t)(3 * points) * sizeof *counts->own);
+    memset(counts->sums, 0, (size_t)(points * counts->outputs + 2 * ends) * sizeof *counts->sums);
+    memset(counts->totals, 0, (size_t)counts->parts * sizeof *counts->totals);
+    if (counts->featured) rls2__feature_sums_clear(counts->featured);
+}
+
 int rls2__counts_is_exact(const rls2__counts *counts, int64_t axis)
 {
     const rls2__axis *about = &counts->axes->all[axis];
+    if (counts->beyond[axis] > 0) return 0;
     for (int64_t p = 0; p < counts->parts && about->is_exact; p++) {
         const uint64_t *next = counts->next + p * counts->points + counts->axes->first[axis];
         for (int64_t g = 0; g < about->count; g++)
@@ -573,7 +630,8 @@ rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts w
     const rls2__features *features = counts->featured ? counts->featured->features : NULL;
     *moments = (rls2__moments){.points = counts->points + (features ? features->total : 0),
                                .outputs = counts->outputs,
-                               .is_rounded = counts->rounds_weights,
+                               .is_rounded = counts->rounded > 0,
+                               .is_exact = 1,
                                .features = features};
     moments->block = rls2__layout_alloc(lay_out_moments, moments);
     if (!moments->block) return RLS2_ERR_MEMORY;
@@ -582,7 +640,10 @@ rls2_status rls2__moments_create(const rls2__counts *counts, rls2__which_parts w
             moments->rows += (double)counts->totals[p].rows;
             moments->weight += counts->units[0].weight * (double)counts->totals[p].weight;
         }
-    for (int64_t a = 0; a < axes->count; a++) take_axis(counts, which, a, moments);
+    for (int64_t a = 0; a < axes->count; a++) {
+        take_axis(counts, which, a, moments);
+        moments->is_exact &= rls2__counts_is_exact(counts, a);
+    }
     for (int64_t a = 0; a < axes->count; a++)
         for (int64_t b = a + 1; b < axes->count; b++) take_pair(counts, which, a, b, moments);
     if (features) take_features(counts, which, moments);

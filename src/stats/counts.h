@@ -28,7 +28,8 @@ typedef struct rls2__counts {
     int64_t parts;
     int64_t outputs;
     int is_weighted;              /* 0: each row is one */
-    int rounds_weights;           /* some weight was no multiple of the unit, or nobody knows */
+    int64_t rounded;              /* rows whose weight was no multiple of the unit */
+    int64_t *beyond;              /* axes: rows that lie at a point which is not theirs */
     rls2__units *units;           /* outputs */
     int64_t points;               /* of all axes */
     int64_t *pair_at;             /* axes x axes: where the table of a < b begins, [a * axes + b] */
@@ -72,9 +73,13 @@ rls2_status rls2__counts_add(rls2__effort *effort, const rls2__counted_rows *row
                              rls2__counts *counts);
 /* counts += more, of the same axes, units and features. */
 void rls2__counts_merge(const rls2__counts *more, rls2__counts *counts);
+/* counts -= less, likewise; 0 where some count would be below zero, and nothing has changed. */
+int rls2__counts_subtract(const rls2__counts *less, rls2__counts *counts);
+/* No rows. */
+void rls2__counts_clear(rls2__counts *counts);
 
-/* Does every row that was counted lie at a point? Rows of other tables may lie between those of an
- * exact axis. */
+/* Does every row that was counted lie at a point of its own? Rows of other tables may lie between
+ * those of an exact axis, or beyond its ends. */
 int rls2__counts_is_exact(const rls2__counts *counts, int64_t axis);
 
 /* Some of the parts, as numbers. Features stand behind the points of the axes, as points at which
@@ -86,6 +91,7 @@ typedef struct rls2__moments {
     double rows;
     double weight;    /* sum of weights */
     int is_rounded;   /* weights of rows are not quite theirs */
+    int is_exact;     /* every row lies at a point on every axis */
     double *N;        /* points x points, lower triangle: sums of products of shares */
     double *mass;     /* points: sums of shares */
     double *b;        /* points x outputs: sums of shares times responses */

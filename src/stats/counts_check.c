@@ -2,6 +2,7 @@
 #include "stats/counts_check.h"
 
 #include "base/invariant.h"
+#include "base/memory.h"
 
 /* Units are made for responses of 36 bits and weights of 20; rows that came later may have more, as
  * many as sums over 512 rows in doubles have room for (feature_sums.c). */
@@ -71,7 +72,7 @@ static const char *check_axis(const rls2__counts *c, int64_t p, int64_t a)
         total products = (total)own[g] + next[g] + (g > 0 ? next[g - 1] : 0);
         if (products != (total)mass[g] * RLS2__SHARES)
             return "squares of shares do not fit their sums";
-        if (next[g] > 0 && (axis->is_exact || g + 1 >= axis->knots))
+        if (next[g] > 0 && g + 1 >= axis->knots)
             return "rows are shared between points that share none";
         all += mass[g];
     }
@@ -191,8 +192,24 @@ static rls2__counts_fault check_part(const rls2__counts *c, int64_t p)
     return no_fault();
 }
 
+/* Of all parts together. */
+static rls2__counts_fault check_whole(const rls2__counts *c)
+{
+    int64_t rows = 0;
+    for (int64_t p = 0; p < c->parts; p++) rows = rls2__add(rows, c->totals[p].rows);
+    if (rows < 0) return fault("there are too many rows", 0, -1, -1);
+    if (c->rounded < 0 || c->rounded > (c->is_weighted ? rows : 0))
+        return fault("more weights are rounded than there are", 0, -1, -1);
+    for (int64_t a = 0; a < c->axes->count; a++)
+        if (c->beyond[a] < 0 || c->beyond[a] > rows)
+            return fault("more rows lie beyond its ends than there are", 0, a, -1);
+    return no_fault();
+}
+
 rls2__counts_fault rls2__counts_check(const rls2__counts *counts)
 {
+    rls2__counts_fault whole = check_whole(counts);
+    if (whole.what) return whole;
     for (int64_t p = 0; p < counts->parts; p++) {
         rls2__counts_fault found = check_part(counts, p);
         if (found.what) return found;

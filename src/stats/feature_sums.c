@@ -98,6 +98,29 @@ void rls2__feature_sums_merge(const rls2__feature_sums *more, rls2__feature_sums
     add_wide(parts * sums->features->count, more->traces, sums->traces);
 }
 
+static void subtract_wide(int64_t count, const rls2__wide *less, rls2__wide *sums)
+{
+    for (int64_t i = 0; i < count; i++) sums[i] -= less[i];
+}
+
+void rls2__feature_sums_subtract(const rls2__feature_sums *less, rls2__feature_sums *sums)
+{
+    int64_t parts = sums->parts;
+    for (int64_t i = 0; i < parts * cross_size(sums); i++) sums->cross[i] -= less->cross[i];
+    subtract_wide(parts * triangle(sums->features->total), less->squares, sums->squares);
+    subtract_wide(parts * sums_size(sums), less->sums, sums->sums);
+    subtract_wide(parts * sums->features->count, less->traces, sums->traces);
+}
+
+void rls2__feature_sums_clear(rls2__feature_sums *sums)
+{
+    size_t parts = (size_t)sums->parts, wide = sizeof(rls2__wide);
+    memset(sums->cross, 0, parts * (size_t)cross_size(sums) * sizeof *sums->cross);
+    memset(sums->squares, 0, parts * (size_t)triangle(sums->features->total) * wide);
+    memset(sums->sums, 0, parts * (size_t)sums_size(sums) * wide);
+    memset(sums->traces, 0, parts * (size_t)sums->features->count * wide);
+}
+
 int64_t rls2__feature_triangle(const rls2__feature_sums *sums)
 {
     return triangle(sums->features->total);

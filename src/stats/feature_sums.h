@@ -31,6 +31,9 @@ double rls2__feature_sums_bytes(const rls2__axes *axes, const rls2__features *fe
                                 int64_t parts, int64_t outputs, int is_weighted);
 /* sums += more, of the same features. */
 void rls2__feature_sums_merge(const rls2__feature_sums *more, rls2__feature_sums *sums);
+/* sums -= less, likewise; and no rows. */
+void rls2__feature_sums_subtract(const rls2__feature_sums *less, rls2__feature_sums *sums);
+void rls2__feature_sums_clear(rls2__feature_sums *sums);
 
 /* Rows of one part, as counts have them. */
 typedef struct rls2__feature_rows {

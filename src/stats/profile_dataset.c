@@ -195,6 +195,38 @@ static rls2_status count_labels(work *w, const rls2__encoder *encoder, rls2__cen
     return status;
 }
 
+/* The class of a cell that is written so, -1 if it has none. */
+static int64_t class_of(const rls2__profile *p, const rls2__encoder *encoder, int64_t column,
+                        const char *text)
+{
+    double value;
+    if (encoder->labels_are_numbers)
+        return rls2__style_read(rls2__profile_style(p, column), text, &value)
+                   ? rls2__find_value(encoder->label_count, encoder->label_values, value)
+                   : -1;
+    for (int64_t k = 0; k < encoder->label_count; k++)
+        if (strcmp(encoder->labels[k], text) == 0) return k;
+    return -1;
+}
+
+rls2_status rls2__profile_class_weights(const rls2__profile *profile, const rls2__encoder *encoder,
+                                        double *weights, rls2_error *err)
+{
+    int64_t column = column_of(profile, encoder->targets[0]);
+    rls2__arena *arena = rls2__arena_create();
+    rls2__profile_values texts = {0};
+    rls2_status status = arena ? rls2__profile_texts(profile, column, arena, &texts, err)
+                               : rls2__fail_memory(err, "the classes");
+    for (int64_t k = 0; k < encoder->label_count; k++) weights[k] = 0.0;
+    for (int64_t v = 0; v < texts.count; v++) {
+        int64_t k = class_of(profile, encoder, column, texts.texts[v]);
+        if (k >= 0) weights[k] += (double)texts.weights[v];
+    }
+    rls2__profile_values_free(&texts);
+    rls2__arena_free(arena);
+    return status;
+}
+
 static rls2_status take_census(void *user, const rls2__encoder *encoder, rls2__census *census,
                                rls2_error *err)
 {

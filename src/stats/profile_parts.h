@@ -3,6 +3,7 @@
 #define RLS2_STATS_PROFILE_PARTS_H
 
 #include "stats/cell_counts.h"
+#include "stats/row_bytes.h"
 #include "stats/row_sample.h"
 #include "stats/table_profile.h"
 
@@ -33,8 +34,7 @@ struct rls2__profile {
     uint64_t fingerprint;       /* sum of the hashes of the rows */
     rls2__cell_counts *columns; /* of the head */
     rls2__row_sample sample;
-    char *row; /* room for one, as its cells are written */
-    int64_t row_room;
+    rls2__row_bytes row; /* room for one */
     int64_t file_count, file_room;
     rls2__profile_file *files;
     /* when it is settled: */

@@ -60,31 +60,15 @@ static void release(cell_arrays *c)
     rls2__free(c->columns);
 }
 
-static const char *read_number(const char *from, double *value)
-{
-    uint64_t bits = 0;
-    for (size_t i = 0; i < sizeof bits; i++) bits |= (uint64_t)(unsigned char)*from++ << 8 * i;
-    memcpy(value, &bits, sizeof *value);
-    return from;
-}
-
-/* The cells of a row, as write_row of table_profile.c wrote them. */
 static void read_row(const rls2__row_kept *kept, int64_t row, int64_t columns, cell_arrays *c)
 {
-    const char *from = kept->bytes;
+    const char *from = kept->bytes, *end = kept->bytes + kept->length;
     for (int64_t j = 0; j < columns; j++) {
-        double value = (double)NAN;
-        const char *text = NULL;
-        char mark = *from++;
-        if (mark == 'N') from = read_number(from, &value);
-        if (mark == 'T') {
-            text = from;
-            from += strlen(from) + 1;
-        }
-        c->numbers[j * c->rows + row] = value;
-        c->texts[j * c->rows + row] = text;
+        int64_t cell = j * c->rows + row;
+        from = rls2__row_bytes_read(from, end, &c->numbers[cell], &c->texts[cell]);
+        rls2__invariant(from);
     }
-    rls2__invariant(from == kept->bytes + kept->length);
+    rls2__invariant(from == end);
 }
 
 static int has_text(const cell_arrays *c, int64_t j)
@@ -163,6 +147,11 @@ rls2_status rls2__profile_settle(rls2__profile *profile, rls2_error *err)
 const rls2_table *rls2__profile_sample(const rls2__profile *profile)
 {
     return profile->settled;
+}
+
+int rls2__profile_has_few_rows(const rls2__profile *profile)
+{
+    return !profile->sample.turned && profile->sample.count < profile->rows / 2;
 }
 
 /* ---- styles and kinds ---- */

@@ -9,13 +9,14 @@ void rls2__stats_free(rls2_stats *stats)
     rls2__axes_free(stats->axes);
     rls2_dataset_free(stats->sample);
     rls2_table_free(stats->table);
+    rls2__free(stats->factors);
     rls2__free(stats);
 }
 
 /* SplitMix64 of the seed and the number. */
-int32_t rls2__stats_part(uint64_t seed, int64_t row, int64_t parts)
+int32_t rls2__stats_part(uint64_t seed, uint64_t row, int64_t parts)
 {
-    uint64_t z = seed * 0xd1342543de82ef95u + ((uint64_t)row + 1) * 0x9e3779b97f4a7c15u;
+    uint64_t z = seed * 0xd1342543de82ef95u + (row + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     z ^= z >> 31;

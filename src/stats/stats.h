@@ -22,10 +22,13 @@ struct rls2_stats {
     uint64_t seed;            /* with which rows were assigned to parts */
     int64_t parts;            /* folds, 0: the rows are not divided. Counts have as many parts, or
                                  one */
+    int parts_by_number;      /* rows have their part by their number, not by what they are */
+    double *factors;          /* classes: what class weights make of a row of theirs; NULL: none */
 };
 
-/* The part of the row with that number, of `parts` > 0: the same for everybody who asks. */
-int32_t rls2__stats_part(uint64_t seed, int64_t row, int64_t parts);
+/* The part, of `parts` > 0, of the row with that hash, or number: the same for everybody who asks.
+ */
+int32_t rls2__stats_part(uint64_t seed, uint64_t row, int64_t parts);
 
 /* Frees what it owns, all members of which may be NULL; NULL is nothing. */
 void rls2__stats_free(rls2_stats *stats);

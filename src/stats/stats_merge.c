@@ -1,4 +1,4 @@
-/* Adds statistics up that were made alike, and says in what others differ. */
+/* Adds statistics up that were made alike, or takes them off, and says in what others differ. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -211,7 +211,12 @@ static rls2_status compare_counts(const pair *p)
                           "rows have their part by another seed: %" PRIu64
                           ", and the first have %" PRIu64,
                           p->from->seed, p->into->seed);
+    if (p->into->parts_by_number != p->from->parts_by_number)
+        return fail_general(p, "parts by other rules: by the numbers of rows, or by their cells");
     if (a->is_weighted != b->is_weighted) return fail_general(p, "other row weights");
+    if (!p->into->factors != !p->from->factors ||
+        (p->into->factors && !same_bits(p->into->factors, p->from->factors, encoder->label_count)))
+        return fail_general(p, "other class weights");
     for (int64_t o = 0; o < a->outputs; o++)
         if (!same_bits(&a->units[o], &b->units[o], 3))
             return fail_column(p, encoder->targets[encoder->target_count > 1 ? o : 0],
@@ -230,7 +235,7 @@ static int same_cell(const rls2_table *a, const rls2_table *b, int64_t row, int6
 
 static int same_cells(const rls2_table *a, const rls2_table *b)
 {
-    if (a->rows != b->rows || a->columns != b->columns || strcmp(a->name, b->name) != 0) return 0;
+    if (a->rows != b->rows || a->columns != b->columns) return 0;
     for (int64_t j = 0; j < a->columns; j++)
         if (strcmp(a->names[j], b->names[j]) != 0) return 0;
     for (int64_t i = 0; i < a->rows; i++)
@@ -270,31 +275,67 @@ static rls2_status check_sums(const pair *p)
     return RLS2_OK;
 }
 
-/* An axis is exact where it is so for both. */
-static void settle_exact(rls2_stats *into, const rls2_stats *from)
+static rls2_status compare(const pair *both)
 {
-    for (int64_t a = 0; a < into->axes->count; a++)
-        into->axes->all[a].is_exact =
-            from->axes->all[a].is_exact && rls2__counts_is_exact(into->counts, a);
+    if (!both->into) return rls2__fail_null(both->err, "into");
+    if (!both->from) return rls2__fail_null(both->err, "from");
+    rls2_status status = compare_encoders(both);
+    if (status == RLS2_OK) status = compare_preparations(both);
+    if (status == RLS2_OK) status = compare_axes(both);
+    if (status == RLS2_OK) status = compare_features(both);
+    if (status == RLS2_OK) status = compare_counts(both);
+    return status == RLS2_OK ? compare_samples(both) : status;
 }
 
 rls2_status rls2_stats_merge(rls2_stats *into, const rls2_stats *from, rls2_error *err)
 {
-    if (!into) return rls2__fail_null(err, "into");
-    if (!from) return rls2__fail_null(err, "from");
     const pair both = {into, from, err};
-    rls2_status status = compare_encoders(&both);
-    if (status == RLS2_OK) status = compare_preparations(&both);
-    if (status == RLS2_OK) status = compare_axes(&both);
-    if (status == RLS2_OK) status = compare_features(&both);
-    if (status == RLS2_OK) status = compare_counts(&both);
-    if (status == RLS2_OK) status = compare_samples(&both);
+    rls2_status status = compare(&both);
     if (status == RLS2_OK) status = check_sums(&both);
     if (status != RLS2_OK) return status;
     rls2__counts_merge(from->counts, into->counts);
-    settle_exact(into, from);
     into->rows += from->rows;
     into->left_out += from->left_out;
     into->fingerprint += from->fingerprint;
     return RLS2_OK;
+}
+
+/* ---- the difference ---- */
+
+static rls2_status fail_not_within(const pair *p)
+{
+    return rls2__fail(p->err, RLS2_ERR_VALUE,
+                      "the %" PRId64 " rows to be taken off are not among the %" PRId64
+                      " there are",
+                      p->from->rows, p->into->rows);
+}
+
+/* What is left must be such as rows can have: otherwise all is put back. */
+rls2_status rls2_stats_subtract(rls2_stats *into, const rls2_stats *from, rls2_error *err)
+{
+    const pair both = {into, from, err};
+    rls2_status status = compare(&both);
+    if (status != RLS2_OK) return status;
+    if (into == from) {
+        rls2_stats_clear(into);
+        return RLS2_OK;
+    }
+    if (from->left_out > into->left_out || !rls2__counts_subtract(from->counts, into->counts))
+        return fail_not_within(&both);
+    if (rls2__counts_check(into->counts).what) {
+        rls2__counts_merge(from->counts, into->counts);
+        return fail_not_within(&both);
+    }
+    into->rows -= from->rows;
+    into->left_out -= from->left_out;
+    into->fingerprint -= from->fingerprint;
+    return RLS2_OK;
+}
+
+void rls2_stats_clear(rls2_stats *stats)
+{
+    if (!stats) return;
+    rls2__counts_clear(stats->counts);
+    stats->rows = stats->left_out = 0;
+    stats->fingerprint = 0;
 }

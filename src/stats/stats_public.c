@@ -1,6 +1,8 @@
 /* Public functions of rls2/stats.h that look at statistics. */
 #include "stats/stats.h"
 
+#include <math.h>
+
 void rls2_stats_free(rls2_stats *stats)
 {
     rls2__stats_free(stats);
@@ -31,6 +33,11 @@ uint64_t rls2_stats_seed(const rls2_stats *stats)
     return stats ? stats->seed : 0;
 }
 
+int rls2_stats_parts_by_number(const rls2_stats *stats)
+{
+    return stats ? stats->parts_by_number : 0;
+}
+
 uint64_t rls2_stats_fingerprint(const rls2_stats *stats)
 {
     return stats ? stats->fingerprint : 0;
@@ -45,6 +52,12 @@ int64_t rls2_stats_bytes(const rls2_stats *stats)
         bytes += rls2__feature_sums_bytes(stats->axes, stats->features, c->parts, c->outputs,
                                           c->is_weighted);
     return (int64_t)bytes;
+}
+
+double rls2_stats_class_weight(const rls2_stats *stats, int64_t class_index)
+{
+    if (class_index < 0 || class_index >= rls2_stats_class_count(stats)) return (double)NAN;
+    return stats->factors ? stats->factors[class_index] : 1.0;
 }
 
 /* ---- columns ---- */

@@ -28,7 +28,7 @@ void rls2__profile_free(rls2__profile *profile)
     rls2__row_sample_close(&profile->sample);
     rls2_table_free(profile->head);
     rls2__free(profile->needs);
-    rls2__free(profile->row);
+    rls2__row_bytes_release(&profile->row);
     rls2__free(profile->files);
     rls2__free(profile);
 }
@@ -161,72 +161,15 @@ static int is_left_out(const rls2__profile *p, const rls2_table *piece, int64_t 
     return weight == 0.0 || rls2__table_is_missing_as(piece, row, p->weight, 0);
 }
 
-/* Bytes that a cell takes at most, after its mark. */
-static int64_t cell_room(const char *text)
-{
-    return 2 + (text ? (int64_t)strlen(text) : (int64_t)sizeof(double));
-}
-
-static int reserve_row(rls2__profile *p, int64_t bytes)
-{
-    if (bytes < 0) return 0;
-    if (bytes <= p->row_room) return 1;
-    int64_t room = rls2__mul(bytes, 2);
-    char *row = rls2__alloc(room, 1);
-    if (!row) return 0;
-    rls2__free(p->row);
-    p->row = row;
-    p->row_room = room;
-    return 1;
-}
-
-/* The same bytes on every machine. */
-static char *write_number(char *to, double value)
-{
-    uint64_t bits;
-    value += 0.0; /* -0 + 0 = 0 */
-    memcpy(&bits, &value, sizeof bits);
-    *to++ = 'N';
-    for (size_t i = 0; i < sizeof bits; i++, bits >>= 8) *to++ = (char)(bits & 0xFF);
-    return to;
-}
-
-static char *write_text(char *to, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    *to++ = 'T';
-    memcpy(to, text, size);
-    return to + size;
-}
-
-/* The row as its cells are written: M of a missing one, T and a text, N and a number. Its length,
- * or -1 when out of memory. */
-static int64_t write_row(rls2__profile *p, const rls2_table *piece, int64_t row)
-{
-    int64_t bytes = 0;
-    for (int64_t j = 0; j < piece->columns; j++)
-        bytes = rls2__add(bytes, cell_room(rls2__table_written(piece, row, j)));
-    if (!reserve_row(p, bytes)) return -1;
-    char *to = p->row;
-    for (int64_t j = 0; j < piece->columns; j++) {
-        const char *text = rls2__table_written(piece, row, j);
-        if (rls2__table_is_missing(piece, row, j))
-            *to++ = 'M';
-        else
-            to = text ? write_text(to, text) : write_number(to, rls2__table_number(piece, row, j));
-    }
-    return to - p->row;
-}
-
 /* 0 when out of memory. */
 static int add_row(rls2__profile *p, const rls2_table *piece, int64_t row, int64_t weight,
                    rls2__cell_place place)
 {
-    int64_t length = write_row(p, piece, row);
+    int64_t length = rls2__row_bytes_write(&p->row, piece, row);
     if (length < 0) return 0;
-    uint64_t hash = rls2__row_hash(p->row, length);
+    uint64_t hash = rls2__row_hash(p->row.bytes, length);
     p->fingerprint += hash;
-    int fits = rls2__row_sample_add(&p->sample, hash, p->row, length, 1);
+    int fits = rls2__row_sample_add(&p->sample, hash, p->row.bytes, length, 1);
     for (int64_t j = 0; j < piece->columns && fits; j++) {
         if (!rls2__table_is_missing(piece, row, j)) {
             fits = rls2__cell_counts_add(&p->columns[j], piece, row, j, weight, place);
@@ -266,6 +209,11 @@ static rls2_status find_weight(const rls2__profile *p, const rls2_table *piece, 
         return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the weight %g is negative",
                           rls2__table_place(piece, row).text,
                           rls2__show(p->head->names[p->weight]).text, given);
+    if (given < RLS2__LEAST_WEIGHT || given > RLS2__MOST_WEIGHT)
+        return rls2__fail(
+            err, RLS2_ERR_VALUE, "%s: column '%s': the weight %g is not between %g and %g",
+            rls2__table_place(piece, row).text, rls2__show(p->head->names[p->weight]).text, given,
+            RLS2__LEAST_WEIGHT, RLS2__MOST_WEIGHT);
     if (units + (double)p->total > MOST)
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "%s: column '%s': the sum of the weights overflows; divide them by their "

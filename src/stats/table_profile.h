@@ -137,6 +137,16 @@ rls2_status rls2__profile_dataset(const rls2__profile *profile, const rls2_table
                                   const rls2_dataset_options *options, rls2_normalize features,
                                   rls2_dataset **dataset, rls2_error *err);
 
+/* 1 where all different rows are known and are fewer than half of all: then equal rows should not
+ * be kept together. */
+int rls2__profile_has_few_rows(const rls2__profile *profile);
+
+struct rls2__encoder;
+/* weights[k]: of the rows of class k of an encoder that was learned from the profile. */
+rls2_status rls2__profile_class_weights(const rls2__profile *profile,
+                                        const struct rls2__encoder *encoder, double *weights,
+                                        rls2_error *err);
+
 /* ---- on all cores ---- */
 
 /* A profile for each thread, to be merged in the end. `work` is one that rls2__rows_each (formats/

@@ -24,6 +24,10 @@ rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
                                      const rls2__label *labels, rls2_error *err);
 /* The class that a row of the view belongs to, -1 if to none. O(log classes). */
 int64_t rls2__class_of(const rls2__view *view, int64_t row);
+/* What class weights (rls2_dataset_fit_weights) make of a row of each class, of rows that were
+ * counted elsewhere: sums[k] is the weight of those of class k, some of them above 0. */
+rls2_status rls2__weigh_classes(const rls2__encoder *encoder, const char *classes,
+                                const double *sums, double *of_class, rls2_error *err);
 /* Place of the value among `count` that ascend, -1 if it is none of them, as NaN never is. */
 int64_t rls2__find_value(int64_t count, const double *values, double wanted);
 

@@ -4,6 +4,10 @@
 
 #include "rls2/status.h"
 
+/* Of row weights: products of two, times a kernel, are numbers. */
+#define RLS2__LEAST_WEIGHT 1e-100
+#define RLS2__MOST_WEIGHT 1e100
+
 /* 0: as much as there is memory for. */
 typedef struct rls2__limits {
     int64_t bytes; /* that compressed ones unpack to */

@@ -18,21 +18,27 @@ static double row_weight(const rls2_dataset *dataset, int64_t row)
 
 /* ---- balanced ---- */
 
-/* sum over all rows / (classes * sum over the rows of the class); classes that do not occur stay 0.
- */
-static void balance(const rls2_dataset *dataset, double *of_class)
+/* Sums over the rows of each class become total / (classes * sum); classes that do not occur stay
+ * 0. */
+static void balance(int64_t count, double total, double *of_class)
 {
-    int64_t count = dataset->encoder->label_count, occur = 0;
+    int64_t occur = 0;
+    for (int64_t k = 0; k < count; k++) occur += of_class[k] > 0.0;
+    rls2__invariant(occur >= 1 && total > 0.0);
+    for (int64_t k = 0; k < count; k++)
+        if (of_class[k] > 0.0) of_class[k] = total / (double)occur / of_class[k];
+}
+
+static void balance_rows(const rls2_dataset *dataset, double *of_class)
+{
+    int64_t count = dataset->encoder->label_count;
     double total = 0.0;
     for (int64_t k = 0; k < count; k++) of_class[k] = 0.0;
     for (int64_t i = 0; i < dataset->rows; i++) {
         of_class[dataset->classes[i]] += row_weight(dataset, i);
         total += row_weight(dataset, i);
     }
-    for (int64_t k = 0; k < count; k++) occur += of_class[k] > 0.0;
-    rls2__invariant(occur >= 1 && total > 0.0);
-    for (int64_t k = 0; k < count; k++)
-        if (of_class[k] > 0.0) of_class[k] = total / (double)occur / of_class[k];
+    balance(count, total, of_class);
 }
 
 /* ---- a list: "label=number,label=number" ---- */
@@ -161,7 +167,17 @@ static rls2_status weigh_classes(const rls2_dataset *dataset, const char *classe
 {
     if (strcmp(classes, "balanced") != 0)
         return parse_list(dataset->encoder, classes, of_class, err);
-    balance(dataset, of_class);
+    balance_rows(dataset, of_class);
+    return RLS2_OK;
+}
+
+rls2_status rls2__weigh_classes(const rls2__encoder *encoder, const char *classes,
+                                const double *sums, double *of_class, rls2_error *err)
+{
+    double total = 0.0;
+    if (strcmp(classes, "balanced") != 0) return parse_list(encoder, classes, of_class, err);
+    for (int64_t k = 0; k < encoder->label_count; k++) total += of_class[k] = sums[k];
+    balance(encoder->label_count, total, of_class);
     return RLS2_OK;
 }
 

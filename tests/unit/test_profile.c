@@ -534,7 +534,17 @@ static void profile_add__weights_that_are_none__are_refused(void **state)
     assert_int_equal(rls2__profile_add(p, negative, 0, &err), RLS2_ERR_VALUE);
     assert_string_equal(err.message, "t.csv:3: column 'w': the weight -1 is negative");
     assert_int_equal(rls2__profile_add(q, huge, 0, &err), RLS2_ERR_VALUE);
+    assert_non_null(strstr(err.message, "t.csv:3: column 'w': the weight 1e+300 is not between"));
+    rls2_table *large = parsed("x,w\n1,2\n3,1e30\n"), *tiny = parsed("x,w\n1,2\n3,1e-150\n");
+    rls2__profile *r = empty_profile(large, &options), *s = empty_profile(tiny, &options);
+    assert_int_equal(rls2__profile_add(r, large, 0, &err), RLS2_ERR_VALUE);
     assert_non_null(strstr(err.message, "t.csv:3: column 'w': the sum of the weights overflows"));
+    assert_int_equal(rls2__profile_add(s, tiny, 0, &err), RLS2_ERR_VALUE);
+    assert_non_null(strstr(err.message, "t.csv:3: column 'w': the weight 1e-150 is not between"));
+    rls2__profile_free(r);
+    rls2__profile_free(s);
+    rls2_table_free(large);
+    rls2_table_free(tiny);
     rls2__profile_free(p);
     rls2__profile_free(q);
     rls2_table_free(negative);

@@ -338,6 +338,91 @@ static rls2_stats *made_between(void)
     return stats;
 }
 
+/* Rows of made_between, but for column w, which lies beyond its ends. */
+static rls2_stats *made_beyond(void)
+{
+    rls2_stats *stats = made_stats("plain", 0, NULL);
+    const rls2_dataset *sample = stats->sample;
+    const rls2__axis *axis = &stats->axes->all[find_axis(stats, "w")];
+    const double y[2] = {0.5, -0.25};
+    double *x = unit_room(2 * sample->columns);
+    for (int64_t j = 0; j < sample->columns; j++)
+        for (int i = 0; i < 2; i++) x[2 * j + i] = sample->x[j * sample->rows + i];
+    x[2 * axis->columns[0]] = axis->points[0] - 1.0;
+    x[2 * axis->columns[0] + 1] = axis->points[(axis->knots - 1) * axis->width] + 1.0;
+    const rls2__counted_rows rows = {2, x, y, NULL, NULL};
+    assert_int_equal(rls2__counts_add(unit_alone(), &rows, stats->counts), RLS2_OK);
+    stats->rows = 2;
+    free(x);
+    return stats;
+}
+
+static void stats_merge__rows_beyond_the_ends__is_exact_again_without_them(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_stats *whole = made_stats_whole("plain"), *beyond = made_beyond();
+    int64_t axis = find_axis(whole, "w");
+    packed before = pack_stats(whole), alone = pack_stats(beyond);
+    rls2_stats *loaded = unpack_stats(alone);
+    assert_false(rls2_stats_axis_is_exact(loaded, axis));
+    for (int64_t a = 0; a < rls2_stats_axis_count(whole); a++)
+        if (a != axis)
+            assert_int_equal(rls2_stats_axis_is_exact(loaded, a),
+                             rls2_stats_axis_is_exact(whole, a));
+    assert_ok(rls2_stats_merge(whole, loaded, &err), &err);
+    assert_false(rls2_stats_axis_is_exact(whole, axis));
+    assert_ok(rls2_stats_subtract(whole, beyond, &err), &err);
+    assert_true(rls2_stats_axis_is_exact(whole, axis));
+    packed after = pack_stats(whole);
+    assert_same_bytes(before, after);
+    rls2_stats_free(whole);
+    rls2_stats_free(beyond);
+    rls2_stats_free(loaded);
+    rls2_bytes_free(before.bytes);
+    rls2_bytes_free(after.bytes);
+    rls2_bytes_free(alone.bytes);
+}
+
+/* Rows 0 .. 29 of 90, and the others. */
+static void stats_subtract__merged_rows__has_the_bytes_of_the_rest(void **state)
+{
+    (void)state;
+    rls2_error err;
+    int64_t rows[MADE_STATS_ROWS];
+    for (int i = 0; i < MADE_STATS_ROWS; i++) rows[i] = i;
+    for (int c = 0; c < MADE_STATS_CASES; c++) {
+        const char *name = made_stats_cases[c];
+        rls2_stats *whole = made_stats_whole(name), *part = made_stats(name, 30, rows);
+        rls2_stats *rest = made_stats(name, MADE_STATS_ROWS - 30, rows + 30);
+        packed all = pack_stats(whole), wanted = pack_stats(rest);
+        assert_ok(rls2_stats_subtract(whole, part, &err), &err);
+        packed found = pack_stats(whole);
+        assert_same_bytes(wanted, found);
+        /* they are not among the others: nothing changes */
+        assert_int_equal(rls2_stats_subtract(rest, part, &err), RLS2_ERR_VALUE);
+        assert_message(&err, "are not among the");
+        packed same = pack_stats(rest);
+        assert_same_bytes(wanted, same);
+        rls2_stats_clear(part);
+        assert_int_equal(rls2_stats_rows(part), 0);
+        assert_ok(rls2_stats_subtract(rest, rest, &err), &err);
+        packed none = pack_stats(part), neither = pack_stats(rest);
+        assert_same_bytes(none, neither);
+        rls2_stats *again = unpack_stats(none);
+        rls2_stats_free(again);
+        rls2_bytes_free(all.bytes);
+        rls2_bytes_free(wanted.bytes);
+        rls2_bytes_free(found.bytes);
+        rls2_bytes_free(same.bytes);
+        rls2_bytes_free(none.bytes);
+        rls2_bytes_free(neither.bytes);
+        rls2_stats_free(whole);
+        rls2_stats_free(part);
+        rls2_stats_free(rest);
+    }
+}
+
 static void stats_merge__rows_between_points_of_an_exact_axis__is_no_longer_exact(void **state)
 {
     (void)state;
@@ -352,7 +437,7 @@ static void stats_merge__rows_between_points_of_an_exact_axis__is_no_longer_exac
         assert_false(rls2_stats_axis_is_exact(loaded, axis));
         rls2_stats *into = order ? loaded : whole;
         assert_ok(rls2_stats_merge(into, order ? whole : between, &err), &err);
-        assert_false(into->axes->all[axis].is_exact);
+        assert_false(rls2_stats_axis_is_exact(into, axis));
         p[order] = pack_stats(into);
         rls2_stats_free(whole);
         rls2_stats_free(between);
@@ -527,7 +612,9 @@ static void stats_unpack__description_that_does_not_fit__is_refused(void **state
         {"axes.0.points", "100000", "column 'a': too many points"},
         {"axes.0.knots", "4", "column 'a': knots and points do not fit"},
         {"axes.0.points", "7", "column 'a': knots and points do not fit"},
-        {"axes.0.exact", "true", "column 'a': rows are shared between points"},
+        {"by", "\"chance\"", "'by' is not a word known here"},
+        {"rounded", "-1", "'rounded' is not a count"},
+        {"rounded", "1", "more weights are rounded"},
         {"axes.1.missing_above", "null", "column 'b': missing cells have no point"},
         {"axes.0.missing_above", "0.5", "column 'a': missing cells have no point"},
         {"axes.2.knots", "1", "column 'c': categories that are shared"},
@@ -602,6 +689,10 @@ static void stats_unpack__numbers_that_cannot_be__is_refused(void **state)
     assert_stats_refused(&e, "cells", "a number is infinite");
     edit_free(&e);
     e = edit_stats("gaps");
+    set_element(&e, "counts.beyond", 1, &far);
+    assert_stats_refused(&e, "beyond", "column 'b': more rows lie beyond its ends");
+    edit_free(&e);
+    e = edit_stats("gaps");
     set_element(&e, "cells.texts", 0, &(uint64_t){0});
     assert_stats_refused(&e, "texts", "there are more texts than cells");
     edit_free(&e);
@@ -611,9 +702,10 @@ static void stats_unpack__arrays_too_few_or_too_many__is_refused(void **state)
 {
     (void)state;
     static const char *const needed[] = {
-        "axes.points", "counts.units", "counts.totals", "counts.mass",  "counts.own",
-        "counts.next", "counts.pairs", "counts.sums",   "counts.first", "counts.second",
-        "sample.x",    "sample.y",     "sample.rows",   "cells.texts",  "landmarks.x"};
+        "axes.points", "counts.units", "counts.totals", "counts.mass",
+        "counts.own",  "counts.next",  "counts.beyond", "counts.pairs",
+        "counts.sums", "counts.first", "counts.second", "sample.x",
+        "sample.y",    "sample.rows",  "cells.texts",   "landmarks.x"};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         edited e = edit_stats("gaps");
         json_t *entry = json_incref(json_object_get(e.header, needed[i]));
@@ -662,8 +754,8 @@ static void stats_unpack__model_or_newer_version__says_so(void **state)
     rls2_bytes_free(model.bytes);
     edited e = edit_stats("plain");
     json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
-                        json_string("2"));
-    assert_stats_refused(&e, "version", "this rls2 reads versions up to 1");
+                        json_string("3"));
+    assert_stats_refused(&e, "version", "this rls2 reads versions up to 2");
     edit_free(&e);
 }
 
@@ -677,6 +769,8 @@ int main(void)
         cmocka_unit_test(stats_merge__any_partition_and_order__has_the_bytes_of_the_whole),
         cmocka_unit_test(stats_merge__other_cases__names_what_differs),
         cmocka_unit_test(stats_merge__one_thing_differs__names_it),
+        cmocka_unit_test(stats_merge__rows_beyond_the_ends__is_exact_again_without_them),
+        cmocka_unit_test(stats_subtract__merged_rows__has_the_bytes_of_the_rest),
         cmocka_unit_test(stats_merge__rows_between_points_of_an_exact_axis__is_no_longer_exact),
         cmocka_unit_test(stats_merge__sums_too_large__refuses),
         cmocka_unit_test(stats_merge__null__names_the_argument),
