@@ -119,6 +119,8 @@ RLS2_API rls2_status rls2_plan_complete_stats(rls2_plan *plan, rls2_stats *stats
  * memory there is (or of the setting "memory", where the method is tall), and nothing that is asked
  * for is in the way. */
 RLS2_API int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path);
+/* The same of rows elsewhere that take so many bytes, 8 for each number. */
+RLS2_API int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes);
 /* Rows that are learned from, of a complete plan. */
 RLS2_API int64_t rls2_plan_row_count(const rls2_plan *plan);
 

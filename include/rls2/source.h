@@ -36,7 +36,8 @@ typedef struct rls2_source_calls {
     /* Before each pass: the next piece is the first. NULL (default): there is one pass only. */
     rls2_status (*again)(void *user, rls2_error *err);
     /* One more piece, which the source frees; NULL in *piece: there are no more. Some thousand rows
-     * to a piece are best: each thread holds one. A piece may be empty. Needed. */
+     * to a piece are best: each thread holds one. A piece may be empty. Messages number its rows
+     * behind those of the pieces before. Needed. */
     rls2_status (*next)(void *user, rls2_table **piece, rls2_error *err);
     void *user; /* handed to both */
 } rls2_source_calls;

@@ -394,6 +394,7 @@ static rls2_status cut_call(const rls2_source *source, piece *p, rls2_error *err
         status = source->calls.next(source->calls.user, &p->table, err);
         p->rows = status == RLS2_OK && p->table ? p->table->rows : 0;
     } while (status == RLS2_OK && p->table && p->rows == 0);
+    if (status == RLS2_OK && p->table) p->table->rows_before = p->first_row;
     return status;
 }
 

@@ -78,16 +78,21 @@ static double size_of(const char *path)
     return (double)about.st_size * (packed ? TIMES_PACKED : 1);
 }
 
-/* A table takes about three times what its file does. */
 int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path)
+{
+    return plan && path && rls2_plan_prefers_pieces(plan, size_of(path));
+}
+
+/* A table takes about three times what its file does. */
+int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes)
 {
     static const double LARGE = 268435456.0, TIMES = 3.0;
     double most = LARGE, limit = rls2__memory_limit();
-    if (!plan || !path || check_wishes(plan, NULL) != RLS2_OK) return 0;
+    if (!plan || check_wishes(plan, NULL) != RLS2_OK) return 0;
     if (limit > 0.0) most = fmin(most, limit / TIMES);
     if (plan->asked.memory && plan->asked.method == RLS2__METHOD_TALL)
         most = fmin(most, (double)rls2_plan_memory(plan) / TIMES);
-    return size_of(path) > most;
+    return bytes > most;
 }
 
 /* ---- the pass ---- */

@@ -83,6 +83,23 @@ int64_t rls2_stats_class_count(const rls2_stats *stats)
     return stats ? stats->sample->encoder->label_count : 0;
 }
 
+const char *rls2_stats_class_label(const rls2_stats *stats, int64_t k)
+{
+    if (k < 0 || k >= rls2_stats_class_count(stats)) return NULL;
+    return stats->sample->encoder->labels[k];
+}
+
+int64_t rls2_stats_input_count(const rls2_stats *stats)
+{
+    return stats ? stats->sample->encoder->count : 0;
+}
+
+const char *rls2_stats_input_name(const rls2_stats *stats, int64_t input)
+{
+    if (input < 0 || input >= rls2_stats_input_count(stats)) return NULL;
+    return stats->sample->encoder->inputs[input].name;
+}
+
 const char *rls2_stats_weight_name(const rls2_stats *stats)
 {
     return stats ? stats->sample->encoder->weight : NULL;

@@ -520,7 +520,7 @@ int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const
 int64_t rls2_table_line(const rls2_table *table, int64_t row)
 {
     if (!table || row < 0 || row >= table->rows) return -1;
-    return table->row_line ? table->row_line[row] : row + 1;
+    return table->row_line ? table->row_line[row] : table->rows_before + row + 1;
 }
 
 /* Rows taken of a file without lines keep their numbers, which are no lines. */

@@ -35,6 +35,7 @@ struct rls2_table {
     rls2__limits limits; /* for the reader that fills it */
     int64_t rows;
     int64_t columns;
+    int64_t rows_before; /* where the rows have no lines they are numbered behind so many others */
     double *value; /* rows x columns, by rows: NaN where the cell is missing or text */
 
     rls2__pool *pool;   /* NULL where there are no texts, and then the next three are too */

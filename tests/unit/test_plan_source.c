@@ -102,10 +102,30 @@ static void recount__stopped_or_no_such_file__statistics_as_they_were(void **sta
     rls2_stats_free(stats);
 }
 
+static void prefers_pieces__many_bytes__where_nothing_is_in_the_way(void **state)
+{
+    rls2_error err;
+    (void)state;
+    rls2_plan *plan = plan_for("y");
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 1e6), 0);
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 1e15), 1);
+    assert_int_equal(rls2_plan_reads_in_pieces(plan, path), 0);
+    assert_ok(rls2_plan_set(plan, "memory", "1M", &err), &err);
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 1e6), 0); /* of kernels, unless it is tall */
+    assert_ok(rls2_plan_set(plan, "method", "tall", &err), &err);
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 1e6), 1);
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 3e5), 0);
+    assert_ok(rls2_plan_set(plan, "method", "exact", &err), &err);
+    assert_int_equal(rls2_plan_prefers_pieces(plan, 1e15), 0);
+    assert_int_equal(rls2_plan_prefers_pieces(NULL, 1e15), 0);
+    rls2_plan_free(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(complete_file__stopped__says_so_in_either_pass),
+        cmocka_unit_test(prefers_pieces__many_bytes__where_nothing_is_in_the_way),
         cmocka_unit_test(recount__stopped_or_no_such_file__statistics_as_they_were),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

@@ -270,6 +270,46 @@ static void rows_each__calls__begin_again_where_they_can(void **state)
     free(text);
 }
 
+/* Pieces that were never in a file: the second of them is wrong in its third row. */
+static rls2_status next_numbers(void *user, rls2_table **piece, rls2_error *err)
+{
+    static const double values[] = {1, 2, 3, 4, 5};
+    const rls2_column column = {.name = "a", .numbers = values, .stride = 1};
+    int *handed = user;
+    return ++*handed > 2 ? RLS2_OK : rls2_table_create("X", 5, 1, &column, piece, err);
+}
+
+static rls2_status refuse_third(void *user, const rls2_table *piece, int64_t first_row, int thread,
+                                rls2_error *err)
+{
+    (void)user;
+    (void)thread;
+    if (first_row == 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "%s", rls2__table_place(piece, 2).text);
+}
+
+static void rows_each__pieces_without_lines__are_numbered_as_one_table(void **state)
+{
+    (void)state;
+    int handed = 0, first = 0;
+    rls2_source *rows = NULL;
+    rls2_table *table = NULL;
+    rls2_source_calls calls;
+    rls2_error err = {0};
+    rls2__effort effort;
+    rls2__effort_begin_alone(&effort);
+    assert_int_equal(next_numbers(&first, &table, NULL), RLS2_OK);
+    rls2_source_calls_init(&calls, sizeof calls);
+    calls.next = next_numbers;
+    calls.user = &handed;
+    assert_int_equal(rls2_source_open_calls(table, &calls, &rows, NULL), RLS2_OK);
+    assert_int_equal(rls2__rows_each(rows, &effort, refuse_third, NULL, NULL, &err),
+                     RLS2_ERR_VALUE);
+    assert_string_equal(err.message, "X: row 8");
+    rls2_source_close(rows);
+    rls2_table_free(table);
+}
+
 /* ---- what goes wrong ---- */
 
 /* The first of several that fail is told, whatever thread met it. */
@@ -508,6 +548,7 @@ int main(void)
         cmocka_unit_test(rows_each__compressed_file__is_read_again),
         cmocka_unit_test(rows_each__table__every_row_once_in_each_pass),
         cmocka_unit_test(rows_each__calls__begin_again_where_they_can),
+        cmocka_unit_test(rows_each__pieces_without_lines__are_numbered_as_one_table),
         cmocka_unit_test(rows_each__piece_that_fails__the_first_is_told),
         cmocka_unit_test(rows_each__row_too_short__names_its_line),
         cmocka_unit_test(rows_each__stopped__is_cancelled_and_can_begin_again),

@@ -109,6 +109,11 @@ static void stats_rows__all_cases__are_what_was_counted(void **state)
     assert_string_equal(rls2_stats_target_name(stats, 0), "y");
     assert_null(rls2_stats_target_name(stats, 1));
     assert_null(rls2_stats_weight_name(stats));
+    assert_null(rls2_stats_class_label(stats, 0));
+    assert_string_equal(rls2_stats_input_name(stats, 0), "a");
+    assert_string_equal(rls2_stats_input_name(stats, rls2_stats_input_count(stats) - 1), "k");
+    assert_null(rls2_stats_input_name(stats, rls2_stats_input_count(stats)));
+    assert_null(rls2_stats_input_name(stats, -1));
     assert_string_equal(rls2_stats_axis_name(stats, 0), "a");
     assert_int_equal(rls2_stats_axis_points(stats, 0), 6);
     assert_false(rls2_stats_axis_is_exact(stats, 0));
@@ -120,6 +125,15 @@ static void stats_rows__all_cases__are_what_was_counted(void **state)
     assert_true(rls2_stats_bytes(stats) > 1000);
     assert_int_equal(rls2_stats_rows(NULL), 0);
     assert_null(rls2_stats_axis_name(NULL, 0));
+    rls2_stats_free(stats);
+    stats = made_stats_whole("classes");
+    assert_int_equal(rls2_stats_class_count(stats), 3);
+    for (int64_t k = 0; k < 3; k++)
+        assert_string_equal(rls2_stats_class_label(stats, k),
+                            rls2_dataset_class_label(stats->sample, k));
+    assert_null(rls2_stats_class_label(stats, 3));
+    assert_null(rls2_stats_class_label(NULL, 0));
+    assert_int_equal(rls2_stats_input_count(NULL), 0);
     rls2_stats_free(stats);
     rls2_stats_free(NULL);
 }
