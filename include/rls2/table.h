@@ -124,9 +124,9 @@ RLS2_API rls2_status rls2_table_create(const char *name, int64_t rows, int64_t c
                                        const rls2_column *columns, rls2_table **table,
                                        rls2_error *err);
 
-/* A file read piece by piece, in memory that does not grow with it: CSV, compressed or
+/* A file read piece by piece, in memory that does not grow with it: CSV or NPY, compressed or
  * not, from a file or the standard input ("-"). Other formats are read whole and come as
- * one piece. */
+ * one piece, and so does an array that lies by columns and is compressed or piped. */
 typedef struct rls2_stream rls2_stream;
 RLS2_API rls2_status rls2_stream_open(const char *path, const rls2_read_options *options,
                                       rls2_stream **stream, rls2_error *err);

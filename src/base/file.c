@@ -78,6 +78,21 @@ rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, 
     return RLS2_OK;
 }
 
+rls2_status rls2__file_at(int file, const char *name, int64_t place, char *to, int64_t bytes,
+                          int64_t *got, rls2_error *err)
+{
+    for (*got = 0; *got < bytes;) {
+        int64_t left = bytes - *got;
+        ssize_t done = pread(file, to + *got, (size_t)(left < MAX_REQUEST ? left : MAX_REQUEST),
+                             (off_t)(place + *got));
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return fail_errno(err, name, errno);
+        if (done == 0) break;
+        *got += done;
+    }
+    return RLS2_OK;
+}
+
 /* For a regular file: its size, the final NUL and one byte of room, so that the read
  * that finds the end needs no growth. */
 static int64_t first_capacity(int file)

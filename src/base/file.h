@@ -15,6 +15,9 @@ rls2_status rls2__file_open(const char *path, const char *name, int *file, rls2_
 /* Between 1 and `room` > 0 bytes; *got is 0 at the end. */
 rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, int64_t *got,
                             rls2_error *err);
+/* `bytes` from that place of a regular file; *got is less where it ends. */
+rls2_status rls2__file_at(int file, const char *name, int64_t place, char *to, int64_t bytes,
+                          int64_t *got, rls2_error *err);
 /* Of a regular file; 0 where it cannot be known. */
 int64_t rls2__file_size(int file);
 /* Accepts -1. */

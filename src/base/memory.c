@@ -84,6 +84,14 @@ void rls2__free(void *pointer)
     free(pointer);
 }
 
+char *rls2__text_copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = rls2__alloc((int64_t)size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
 /* ---- arrays in one block ---- */
 
 struct rls2__layout {

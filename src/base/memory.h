@@ -18,6 +18,8 @@ void *rls2__alloc_zero(int64_t count, size_t size);
  * asked for large pages, where it has them, so that finding a page costs less. */
 void *rls2__alloc_streamed(int64_t count, size_t size);
 void rls2__free(void *pointer);
+/* A copy of the text in memory of its own; NULL when out of memory. */
+char *rls2__text_copy(const char *text);
 
 /* a * b, or -1 on overflow or when either is negative. */
 int64_t rls2__mul(int64_t a, int64_t b);

@@ -63,7 +63,7 @@ static rls2_status copy_columns(rls2_table *table, int64_t first, const view *v,
             row[j] = from[j * v->column_step];
             if (isinf(row[j]))
                 return rls2__fail(err, RLS2_ERR_VALUE, "%s: row %" PRId64 ", column '%s': infinite",
-                                  table->name, i + 1, table->names[first + j]);
+                                  table->name, rls2_table_line(table, i), table->names[first + j]);
         }
     }
     return RLS2_OK;
@@ -87,6 +87,15 @@ static rls2_status add_columns(rls2_table *table, int64_t first, const view *v, 
     return copy_columns(table, first, v, err);
 }
 
+/* Rows of a piece have the numbers of the whole. */
+static rls2_status number_rows(rls2_table *table, int64_t before, rls2_error *err)
+{
+    table->row_line = rls2__alloc(table->rows, sizeof *table->row_line);
+    if (!table->row_line) return rls2__fail_memory(err, "the rows of a piece");
+    for (int64_t i = 0; i < table->rows; i++) table->row_line[i] = before + i + 1;
+    return RLS2_OK;
+}
+
 rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, const rls2__array *y,
                                     const rls2__array *t, rls2_error *err)
 {
@@ -102,6 +111,7 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
     int64_t columns = rls2__add(rls2__add(p, q), marks);
     status = rls2__limit_cells(&table->limits, table->name, x->rows, columns, err);
     if (status == RLS2_OK) status = rls2__table_reserve(table, x->rows, columns, err);
+    if (status == RLS2_OK && x->first_row > 0) status = number_rows(table, x->first_row, err);
     if (status == RLS2_OK) status = add_columns(table, 0, &views[0], "x", 0, err);
     if (status == RLS2_OK) status = add_columns(table, p, &views[1], "y", q == 1, err);
     if (status == RLS2_OK) status = add_columns(table, p + q, &views[2], "T", 1, err);
@@ -126,7 +136,7 @@ static rls2_status fail_beyond(const char *place, const rls2__array *array, int6
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "%s: row %" PRId64 ", column %" PRId64
                       ": %s is beyond 2^53 and would be rounded",
-                      place, row + 1, column + 1, number);
+                      place, array->first_row + row + 1, column + 1, number);
 }
 
 static rls2_status fail_room(const char *place, int64_t rows, int64_t columns, rls2_error *err)
@@ -144,8 +154,10 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
 {
     char beyond[RLS2__WHOLE_TEXT] = "";
     int64_t count = rls2__mul(rows, columns);
-    rls2__array made = {
-        .rows = rows, .columns = columns, .by_columns = by_columns, .limits = array->limits};
+    rls2__array made = *array;
+    made.rows = rows;
+    made.columns = columns;
+    made.by_columns = by_columns;
     rls2_status status = rls2__limit_cells(&array->limits, place, rows, columns, err);
     if (status != RLS2_OK) return status;
     made.values = rls2__alloc(count, sizeof *made.values);

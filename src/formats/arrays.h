@@ -6,7 +6,8 @@
 #include "formats/element.h"
 #include "formats/read.h"
 
-/* The array of rows x columns elements, of which there must be that many. */
+/* The array of rows x columns elements, of which there must be that many; `limits` and `first_row`
+ * are set by the caller. */
 rls2_status rls2__array_convert(const char *place, rls2__element element, const void *bytes,
                                 int64_t rows, int64_t columns, int by_columns, rls2__array *array,
                                 rls2_error *err);

@@ -12,19 +12,9 @@
 #include "base/status.h"
 #include "formats/arrays.h"
 
-enum { PREFIX = 8, MAX_DIMENSIONS = 32, DESCR_ROOM = 48, SHAPE_ROOM = 80 };
+enum { PREFIX = 8, SHAPE_ROOM = 80 };
 
-typedef struct header {
-    char descr[DESCR_ROOM]; /* fit for messages; "" until it was read */
-    rls2__element element;
-    int fortran;    /* -1 until it was read */
-    int dimensions; /* -1 until it was read */
-    int64_t shape[MAX_DIMENSIONS];
-    int64_t rows;
-    int64_t columns;
-    int64_t start; /* of the numbers */
-    int64_t end;
-} header;
+typedef rls2__npy_header header;
 
 /* What is still to be read of the dict. */
 typedef struct cursor {
@@ -152,7 +142,7 @@ static rls2_status read_shape(cursor *c, header *h, rls2_error *err)
     if (!take(c, '(')) return fail_header(c, "'shape' is no tuple", err);
     h->dimensions = 0;
     for (int comma = 1; !take(c, ')'); comma = take(c, ',')) {
-        if (h->dimensions == MAX_DIMENSIONS)
+        if (h->dimensions == RLS2__NPY_DIMENSIONS)
             return fail_header(c, "'shape' has too many dimensions", err);
         int64_t extent = comma ? take_whole(c) : -1;
         if (extent < 0) return fail_header(c, "'shape' is no tuple of whole numbers", err);
@@ -217,9 +207,10 @@ static rls2_status set_extent(const char *place, header *h, rls2_error *err)
     return RLS2_OK;
 }
 
-static rls2_status read_header(const char *place, const char *bytes, int64_t length, header *h,
-                               rls2_error *err)
+rls2_status rls2__npy_header_read(const char *place, const char *bytes, int64_t length, header *h,
+                                  rls2_error *err)
 {
+    *h = (header){.descr = ""};
     static const char magic[] = "\x93NUMPY";
     if (length < PREFIX + 4 || memcmp(bytes, magic, sizeof magic - 1) != 0)
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a numpy array", place);
@@ -244,11 +235,35 @@ static rls2_status read_header(const char *place, const char *bytes, int64_t len
 
 /* ---- the array ---- */
 
+/* Up to where an array that was cut is whole. */
+static void say_end(const header *h, int64_t bytes, char *text, size_t size)
+{
+    int64_t numbers = bytes / h->element.size;
+    if (h->fortran && h->columns > 1)
+        snprintf(text, size, ": it ends in column %" PRId64 " after row %" PRId64,
+                 numbers / h->rows + 1, numbers % h->rows);
+    else
+        snprintf(text, size, ": it ends after row %" PRId64, numbers / h->columns);
+}
+
+rls2_status rls2__npy_check_length(const char *place, const header *h, int64_t length,
+                                   rls2_error *err)
+{
+    char end[SHAPE_ROOM] = "";
+    if (h->end == length) return RLS2_OK;
+    if (length < h->end) say_end(h, length - h->start, end, sizeof end);
+    return rls2__fail(err, RLS2_ERR_SYNTAX,
+                      "%s: an array of %" PRId64 " x %" PRId64
+                      " numbers of type '%s' takes %" PRId64 " bytes, but %" PRId64 " are there%s",
+                      place, h->rows, h->columns, h->descr, h->end - h->start, length - h->start,
+                      end);
+}
+
 rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t length, int64_t *whole,
                              rls2_error *err)
 {
-    header h = {.descr = ""};
-    rls2_status status = read_header(place, bytes, length, &h, err);
+    header h;
+    rls2_status status = rls2__npy_header_read(place, bytes, length, &h, err);
     if (status == RLS2_OK) *whole = h.end;
     return status;
 }
@@ -256,15 +271,11 @@ rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t lengt
 rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length,
                             rls2__array *array, rls2_error *err)
 {
-    header h = {.descr = ""};
-    rls2_status status = read_header(place, bytes, length, &h, err);
+    header h;
+    rls2_status status = rls2__npy_header_read(place, bytes, length, &h, err);
     if (status != RLS2_OK) return status;
-    if (h.end != length)
-        return rls2__fail(err, RLS2_ERR_SYNTAX,
-                          "%s: an array of %" PRId64 " x %" PRId64
-                          " numbers of type '%s' takes %" PRId64 " bytes, but %" PRId64
-                          " are there",
-                          place, h.rows, h.columns, h.descr, h.end - h.start, length - h.start);
+    status = rls2__npy_check_length(place, &h, length, err);
+    if (status != RLS2_OK) return status;
     return rls2__array_convert(place, h.element, bytes + h.start, h.rows, h.columns, h.fortran,
                                array, err);
 }

@@ -41,6 +41,7 @@ typedef struct rls2__array {
     int64_t rows;
     int64_t columns;
     int by_columns;      /* 1: column-major */
+    int64_t first_row;   /* of a piece of an array: rows before it */
     rls2__limits limits; /* for the reader that fills it */
 } rls2__array;
 

@@ -57,14 +57,20 @@ rls2_status rls2__source_open(rls2__source *source, const char *path, const char
     source->chunk = rls2__alloc(CHUNK, 1);
     if (!source->chunk) return rls2__fail_memory(err, name);
     status = read_ahead(source, err);
-    return status == RLS2_OK ? start_unpacking(source, err) : status;
+    if (status == RLS2_OK) status = start_unpacking(source, err);
+    /* the standard input may begin in the middle of a file */
+    if (!source->unpacker && strcmp(path, "-") != 0) source->size = rls2__file_size(source->file);
+    return status;
 }
 
 rls2_status rls2__source_open_memory(rls2__source *source, const char *name, const void *bytes,
                                      int64_t length, rls2_error *err)
 {
-    *source = (rls2__source){.name = name, .file = -1, .next = bytes, .left = length};
-    return start_unpacking(source, err);
+    *source =
+        (rls2__source){.name = name, .file = -1, .next = bytes, .left = length, .memory = bytes};
+    rls2_status status = start_unpacking(source, err);
+    if (!source->unpacker) source->size = length;
+    return status;
 }
 
 void rls2__source_close(rls2__source *source)
@@ -178,6 +184,18 @@ rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int6
     if (status != RLS2_OK) return status;
     return source->decoded ? some_decoded(source, to, room, got, err)
                            : some_begun(source, to, room, got, err);
+}
+
+rls2_status rls2__source_at(const rls2__source *source, int64_t place, char *to, int64_t bytes,
+                            int64_t *got, rls2_error *err)
+{
+    rls2__invariant(source->size > 0 && place >= 0 && bytes >= 0);
+    if (!source->memory)
+        return rls2__file_at(source->file, source->name, place, to, bytes, got, err);
+    int64_t left = place < source->size ? source->size - place : 0;
+    *got = bytes < left ? bytes : left;
+    if (*got > 0) memcpy(to, source->memory + place, (size_t)*got);
+    return RLS2_OK;
 }
 
 /* Of what is to come, with the final NUL and one byte of room, so that the call that finds the end

@@ -22,6 +22,8 @@ typedef struct rls2__source {
     int64_t ahead_used, ahead_length;
     rls2__decoded *decoded; /* NULL where they were not UTF-16 */
     rls2__limits limits;    /* of what is read by rls2__source_rest; set after opening */
+    const char *memory;     /* all of it; NULL for files */
+    int64_t size;           /* in bytes; 0 where that is not known, or they are compressed */
 } rls2__source;
 
 /* Both must be closed, whether they succeed or not. The memory is borrowed. */
@@ -34,6 +36,11 @@ void rls2__source_close(rls2__source *source);
 /* Between 1 and `room` > 0 bytes; *got is 0 at the end. */
 rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
                               rls2_error *err);
+
+/* `bytes` from that place, whatever was taken before; *got is less where they end. Only where the
+ * size is known. */
+rls2_status rls2__source_at(const rls2__source *source, int64_t place, char *to, int64_t bytes,
+                            int64_t *got, rls2_error *err);
 
 /* Appends all that is left to bytes->data, of which `length` bytes hold something already, and ends
  * it with a NUL. */

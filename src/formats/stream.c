@@ -13,6 +13,8 @@
 #include "base/invariant.h"
 #include "base/status.h"
 #include "formats/csv.h"
+#include "formats/npy.h"
+#include "formats/npy_pieces.h"
 #include "formats/source.h"
 
 enum { USUAL_ROOM = 1 << 20 };
@@ -32,10 +34,11 @@ struct rls2_stream {
     int64_t searched;
     int at_end; /* the source has no more */
 
-    rls2_table *head;  /* the columns; NULL where the format is not CSV */
-    rls2_table *whole; /* of other formats, until it is handed out */
-    int64_t line;      /* on which `start` stands */
-    int64_t rows;      /* handed out so far */
+    rls2_table *head;        /* the columns; NULL where the format is read whole */
+    rls2_table *whole;       /* of such formats, until it is handed out */
+    rls2__npy_pieces *array; /* NULL where it is text */
+    int64_t line;            /* on which `start` stands */
+    int64_t rows;            /* handed out so far */
 };
 
 /* ---- the buffer ---- */
@@ -191,15 +194,16 @@ static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *er
     return status;
 }
 
-/* ---- opening ---- */
-
-static char *duplicate(const char *text)
+/* An array that can be cut into rows. */
+static rls2_status read_array(rls2_stream *s, rls2_error *err)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = rls2__alloc((int64_t)size, 1);
-    if (copy) memcpy(copy, text, size);
-    return copy;
+    rls2_status status = read_at_least(s, RLS2__NPY_HEADER_ROOM, err);
+    if (status == RLS2_OK)
+        status = rls2__npy_pieces_open(&s->source, s->text, s->used, &s->array, err);
+    return status == RLS2_OK && !s->array ? read_whole(s, RLS2_FORMAT_NPY, err) : status;
 }
+
+/* ---- opening ---- */
 
 static int copy_options(rls2_stream *s, const rls2_read_options *options)
 {
@@ -208,7 +212,7 @@ static int copy_options(rls2_stream *s, const rls2_read_options *options)
     s->na = rls2__alloc_zero(count, sizeof *s->na);
     if (!s->na) return 0;
     for (int64_t k = 0; k < count; k++)
-        if (!(s->na[k] = duplicate(options->na[k]))) return 0;
+        if (!(s->na[k] = rls2__text_copy(options->na[k]))) return 0;
     s->options.na = (const char *const *)s->na;
     return 1;
 }
@@ -220,7 +224,7 @@ static rls2_stream *stream_create(const char *name, const rls2_read_options *opt
     s->source.file = -1;
     s->first_room = room;
     s->line = 1;
-    s->name = duplicate(name);
+    s->name = rls2__text_copy(name);
     s->head = rls2__table_create(name);
     if (s->name && s->head && copy_options(s, options)) return s;
     rls2_stream_close(s);
@@ -234,6 +238,7 @@ static rls2_status begin(rls2_stream *s, rls2_error *err)
     rls2_status status = read_at_least(s, wanted, err);
     if (status != RLS2_OK) return status;
     rls2_format format = rls2__format_find(&s->options, s->name, s->text, s->used);
+    if (format == RLS2_FORMAT_NPY) return read_array(s, err);
     if (format != RLS2_FORMAT_CSV) return read_whole(s, format, err);
     status = rls2__text_check(s->head->name, format, s->text, s->used, err);
     return status == RLS2_OK ? read_head(s, err) : status;
@@ -292,6 +297,7 @@ rls2_status rls2_stream_open(const char *path, const rls2_read_options *options,
 void rls2_stream_close(rls2_stream *stream)
 {
     if (!stream) return;
+    rls2__npy_pieces_free(stream->array);
     rls2__source_close(&stream->source);
     rls2_table_free(stream->head);
     rls2_table_free(stream->whole);
@@ -373,6 +379,28 @@ static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, 
     return status;
 }
 
+static rls2_status parse_array(const rls2_stream *s, const rls2__stream_piece *piece,
+                               rls2_table **table, rls2_error *err)
+{
+    rls2_table *made = rls2__table_create(s->name);
+    if (!made) return rls2__fail_memory(err, "a table");
+    rls2_status status = rls2__npy_parse_piece(s->array, piece, made, err);
+    if (status == RLS2_OK)
+        *table = made;
+    else
+        rls2_table_free(made);
+    return status;
+}
+
+static rls2_status next_of_array(rls2_stream *s, int64_t rows, rls2_table **table, rls2_error *err)
+{
+    rls2__stream_piece piece = {0};
+    rls2_status status = rls2__npy_cut(s->array, rows, INT64_MAX, &piece, err);
+    if (status == RLS2_OK && piece.rows > 0) status = parse_array(s, &piece, table, err);
+    rls2__stream_piece_free(&piece);
+    return status;
+}
+
 rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err)
 {
     if (!stream) return rls2__fail_null(err, "stream");
@@ -385,7 +413,8 @@ rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **tab
         return RLS2_OK;
     }
     rls2_table *piece = NULL;
-    rls2_status status = next_piece(stream, rows, &piece, err);
+    rls2_status status = stream->array ? next_of_array(stream, rows, &piece, err)
+                                       : next_piece(stream, rows, &piece, err);
     if (status == RLS2_OK) *table = piece;
     return status;
 }
@@ -402,6 +431,7 @@ rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
 {
     rls2__bytes found = {0};
     int64_t count = 0;
+    if (stream->array) return rls2__npy_cut(stream->array, rows, bytes, piece, err);
     stream->searched = stream->start;
     rls2_status status = find_rows(stream, rows, bytes, &count, err);
     if (status == RLS2_OK && count > 0) status = copy_found(stream, &found, err);
@@ -415,6 +445,7 @@ rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,
 rls2_status rls2__stream_parse(const rls2_stream *stream, const rls2__stream_piece *piece,
                                rls2_table **table, rls2_error *err)
 {
+    if (stream->array) return parse_array(stream, piece, table, err);
     rls2__bytes bytes = {.length = piece->length,
                          .data = rls2__alloc(rls2__add(piece->length, 1), 1)};
     if (!bytes.data) return rls2__fail_memory(err, "the rows of a piece");

@@ -16,11 +16,11 @@ rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_
 typedef struct rls2__stream_piece {
     char *text; /* owned; NULL: there are no more */
     int64_t length;
-    int64_t line; /* on which they begin */
+    int64_t line; /* on which they begin; of an array: the rows before them */
     int64_t rows; /* how many there are */
 } rls2__stream_piece;
 
-/* 1 if the file is CSV; others come whole, by rls2_stream_next. */
+/* 1 if the file is CSV or an array that can be cut; others come whole, by rls2_stream_next. */
 int rls2__stream_has_pieces(const rls2_stream *stream);
 /* At most `rows` of them; fewer where `bytes` are reached. A file may have none at all. */
 rls2_status rls2__stream_cut(rls2_stream *stream, int64_t rows, int64_t bytes,

@@ -203,7 +203,8 @@ static void read_npy__bytes_too_few_or_too_many__are_counted(void **state)
     file.length -= 3;
     assert_refused(
         &file, RLS2_ERR_SYNTAX,
-        "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 29 are there");
+        "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 29 are there: it ends "
+        "after row 1");
     file.length += 4;
     assert_refused(
         &file, RLS2_ERR_SYNTAX,
