@@ -100,3 +100,9 @@ rls2_status rls2__fail_memory(rls2_error *err, const char *what)
 {
     return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %s", what);
 }
+
+rls2_status rls2__explain(rls2_status status, const char *what, rls2_error *err)
+{
+    if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "stopped before %s", what);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, what);
+}

@@ -26,5 +26,8 @@ void rls2__fail_more(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3
 rls2_status rls2__fail_null(rls2_error *err, const char *name);
 /* "out of memory for WHAT". */
 rls2_status rls2__fail_memory(rls2_error *err, const char *what);
+/* Says what the bare status of a computation means: "stopped before WHAT" where it was cancelled,
+ * else "out of memory for WHAT"; RLS2_OK passes. */
+rls2_status rls2__explain(rls2_status status, const char *what, rls2_error *err);
 
 #endif

@@ -263,9 +263,7 @@ static int has_fitted(const rls2_fit *fit, rls2_part part, int64_t first, int64_
 static rls2_status explain_fitted(rls2_status status, int64_t count, const double *f,
                                   rls2_error *err)
 {
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped before the predictions");
-    if (status != RLS2_OK) return rls2__fail_memory(err, "the predictions");
+    if (status != RLS2_OK) return rls2__explain(status, "the predictions", err);
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(f[i]))
             return rls2__fail(err, RLS2_ERR_VALUE, "a prediction of the training rows overflows");

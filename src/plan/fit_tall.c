@@ -83,9 +83,7 @@ static rls2_status count_rows(work *w, rls2__effort *effort, const double *weigh
     if (status == RLS2_OK) status = rls2__counts_take_features(tall->features, tall->counts);
     rls2__effort_expect(effort, data->rows);
     if (status == RLS2_OK) status = rls2__counts_add(effort, &rows, tall->counts);
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped while rows were counted");
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
+    return rls2__explain(status, "the counts of the rows", err);
 }
 
 static rls2_status find_axes(work *w, rls2__effort *effort, rls2_error *err)
@@ -93,9 +91,7 @@ static rls2_status find_axes(work *w, rls2__effort *effort, rls2_error *err)
     rls2__tall *tall = w->fit->tall;
     const rls2__axes_from from = {.rows = w->plan->train.data};
     rls2_status status = rls2__axes_create(effort, &from, rls2__fineness_default(), &tall->axes);
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped while rows were looked at");
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the points of the columns");
+    return rls2__explain(status, "the points of the columns", err);
 }
 
 void rls2__tall_note_features(rls2_plan *plan, const rls2__axes *axes,

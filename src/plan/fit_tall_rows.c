@@ -171,9 +171,7 @@ static int append(const pass *p, const rls2_table *piece, const rls2_dataset *da
 
 static rls2_status explain(rls2_status status, rls2_error *err)
 {
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped while rows were counted");
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the counts of the rows");
+    return rls2__explain(status, "the counts of the rows", err);
 }
 
 static rls2_status fail_no_target(const pass *p, const rls2_table *piece, rls2_error *err)

@@ -149,13 +149,6 @@ static rls2_status sum_up(rls2__effort *effort, const rls2_path *path,
     return status;
 }
 
-static rls2_status explain(rls2_status status, rls2_error *err)
-{
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped before the predictions");
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the predictions");
-}
-
 static rls2_status work(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                         const rls2__tally_sums *sums, double *f, rls2__tally *tally,
                         rls2_error *err)
@@ -169,7 +162,7 @@ static rls2_status work(rls2__effort *effort, const rls2_path *path, const rls2_
         find_coefficients(path, &linear, &r);
         status = sum_up(effort, path, &linear, sums, &r, tally);
     }
-    status = explain(status, err);
+    status = rls2__explain(status, "the predictions", err);
     if (status == RLS2_OK) status = predict(path, rows, &r, f, err);
     rls2__free(r.block);
     rls2__path_linear_free(&linear);

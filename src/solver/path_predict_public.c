@@ -25,13 +25,6 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
     return RLS2_OK;
 }
 
-static rls2_status explain(rls2_status status, rls2_error *err)
-{
-    if (status == RLS2_ERR_CANCELLED)
-        return rls2__fail(err, status, "stopped before the predictions");
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the predictions");
-}
-
 /* On as many threads of the effort as there is memory of BLAS for. */
 static rls2_status predict(rls2__effort *effort, const rls2_path *path, const rls2_rows *rows,
                            const rls2__part_taker *taker, double *f, rls2_error *err)
@@ -40,7 +33,8 @@ static rls2_status predict(rls2__effort *effort, const rls2_path *path, const rl
     rls2_status status = rls2__la_enter_team(&threads, err);
     if (status != RLS2_OK) return status;
     effort->threads = threads;
-    status = explain(rls2__path_predict(effort, path, rows, taker, f), err);
+    status = rls2__path_predict(effort, path, rows, taker, f);
+    status = rls2__explain(status, "the predictions", err);
     effort->threads = all;
     rls2__la_leave();
     return status == RLS2_OK ? check_finite(rows->n, path->count, f, err) : status;
