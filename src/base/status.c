@@ -91,6 +91,16 @@ void rls2__fail_more(rls2_error *err, const char *format, ...)
     va_end(args);
 }
 
+void rls2__fail_also(rls2_error *err, const char *format, ...)
+{
+    size_t used = err ? strlen(err->message) : 0;
+    if (!err || used + 1 > sizeof err->message) return;
+    va_list args;
+    va_start(args, format);
+    add_line(err, used, format, args);
+    va_end(args);
+}
+
 rls2_status rls2__fail_null(rls2_error *err, const char *name)
 {
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument %s is NULL", name);

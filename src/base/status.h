@@ -21,6 +21,8 @@ rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position,
 /* One more line of the message: within a line there are no others, since its control characters are
  * escaped. */
 void rls2__fail_more(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3);
+/* More of the last line. */
+void rls2__fail_also(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3);
 
 /* "argument NAME is NULL". */
 rls2_status rls2__fail_null(rls2_error *err, const char *name);

@@ -66,11 +66,18 @@ static rls2_status take_some(rls2__npy_pieces *p, char *to, int64_t room, int64_
     return status;
 }
 
+static rls2_status fail_taking(const rls2__npy_pieces *p, rls2_status status, rls2_error *err)
+{
+    const rls2__npy_header *h = &p->header;
+    int64_t rows = (p->taken - h->start) / (h->columns * h->element.size);
+    return rls2__fail_reading(status, "row", rows < h->rows ? rows : h->rows, err);
+}
+
 static rls2_status take_rows(rls2__npy_pieces *p, char *to, int64_t bytes, rls2_error *err)
 {
     for (int64_t done = 0, got = 0; done < bytes; done += got) {
         rls2_status status = take_some(p, to + done, bytes - done, &got, err);
-        if (status != RLS2_OK) return status;
+        if (status != RLS2_OK) return fail_taking(p, status, err);
         if (got == 0) return rls2__npy_check_length(p->source->name, &p->header, p->taken, err);
     }
     return RLS2_OK;
@@ -99,7 +106,7 @@ static rls2_status check_end(rls2__npy_pieces *p, rls2_error *err)
     if (p->source->size > 0) return RLS2_OK; /* that was seen from its size */
     while (got > 0) {
         rls2_status status = take_some(p, rest, sizeof rest, &got, err);
-        if (status != RLS2_OK) return status;
+        if (status != RLS2_OK) return fail_taking(p, status, err);
     }
     return rls2__npy_check_length(p->source->name, &p->header, p->taken, err);
 }

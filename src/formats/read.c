@@ -312,6 +312,29 @@ const char *rls2__read_name(const char *path)
     return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
+int64_t rls2__count_lines(const char *text, int64_t length)
+{
+    int64_t lines = 0;
+    const char *end = text + length;
+    for (; length > 0 && (text = memchr(text, '\n', (size_t)(end - text))); text++) lines++;
+    return lines;
+}
+
+rls2_status rls2__fail_reading(rls2_status status, const char *what, int64_t whole, rls2_error *err)
+{
+    if (whole > 0 && (status == RLS2_ERR_SYNTAX || status == RLS2_ERR_IO))
+        rls2__fail_also(err, "; %s %" PRId64 " is the last that was read", what, whole);
+    return status;
+}
+
+rls2_status rls2__fail_rest(rls2_status status, rls2_format format, const rls2__bytes *bytes,
+                            rls2_error *err)
+{
+    if (format != RLS2_FORMAT_CSV && format != RLS2_FORMAT_LIBSVM) return status;
+    int64_t lines = rls2__count_lines(bytes->data, bytes->length);
+    return rls2__fail_reading(status, "line", lines, err);
+}
+
 /* Reads all of an open source. */
 static rls2_status read_source(rls2__source *source, const char *name,
                                const rls2_read_options *options, rls2_table *table, rls2_error *err)
@@ -319,10 +342,9 @@ static rls2_status read_source(rls2__source *source, const char *name,
     rls2__bytes bytes = {0};
     source->limits = table->limits = rls2__read_limits(options);
     rls2_status status = rls2__source_rest(source, &bytes, err);
-    if (status == RLS2_OK) {
-        rls2_format format = rls2__format_find(options, name, bytes.data, bytes.length);
-        status = rls2__table_fill(table, format, &bytes, options, err);
-    }
+    rls2_format format = rls2__format_find(options, name, bytes.data, bytes.length);
+    status = status == RLS2_OK ? rls2__table_fill(table, format, &bytes, options, err)
+                               : rls2__fail_rest(status, format, &bytes, err);
     rls2__free(bytes.data);
     return status;
 }

@@ -34,6 +34,17 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
 rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
                              const rls2_read_options *options, rls2_error *err);
 
+/* '\n' in a text. */
+int64_t rls2__count_lines(const char *text, int64_t length);
+/* Reading on has failed after that many whole lines, or rows: says so behind what `err` says, and
+ * returns `status`. What: "line" or "row". */
+rls2_status rls2__fail_reading(rls2_status status, const char *what, int64_t whole,
+                               rls2_error *err);
+
+/* The same of a file that is read whole, by what was read of it. */
+rls2_status rls2__fail_rest(rls2_status status, rls2_format format, const rls2__bytes *bytes,
+                            rls2_error *err);
+
 /* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or
  * by rows. */
 typedef struct rls2__array {

@@ -90,6 +90,15 @@ static rls2_status read_at_least(rls2_stream *s, int64_t bytes, rls2_error *err)
     return status;
 }
 
+/* read_on of CSV, which says how far the text was read. */
+static rls2_status read_text(rls2_stream *s, rls2_error *err)
+{
+    rls2_status status = read_on(s, err);
+    if (status == RLS2_OK) return status;
+    int64_t lines = s->line - 1 + rls2__count_lines(s->text + s->start, s->used - s->start);
+    return rls2__fail_reading(status, "line", lines, err);
+}
+
 /* One more row between `start` and `searched`, *found 0 at the end of the text; *empty is 1 if it
  * was an empty line. */
 static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *err)
@@ -99,7 +108,7 @@ static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *
         const char *row = s->text + s->searched, *end = s->text + s->used;
         const char *stop = row < end ? rls2__csv_row_end(row, end, delimiter) : NULL;
         if (!stop && !s->at_end) {
-            rls2_status status = read_on(s, err);
+            rls2_status status = read_text(s, err);
             if (status != RLS2_OK) return status;
             continue;
         }
@@ -128,7 +137,7 @@ static rls2_status copy_found(const rls2_stream *s, rls2__bytes *bytes, rls2_err
 static rls2_status look_ahead(rls2_stream *s, rls2_error *err)
 {
     while (!rls2__csv_sample_end(s->text + s->start, s->text + s->used, s->at_end)) {
-        rls2_status status = read_on(s, err);
+        rls2_status status = read_text(s, err);
         if (status != RLS2_OK) return status;
     }
     return rls2__csv_look_at(&s->options, s->text + s->start, s->used - s->start, &s->look, err);
@@ -144,19 +153,11 @@ static rls2_status find_head(rls2_stream *s, rls2_error *err)
     return status;
 }
 
-static int64_t lines_of(const char *text, int64_t length)
-{
-    int64_t lines = 0;
-    const char *end = text + length;
-    for (; (text = memchr(text, '\n', (size_t)(end - text))); text++) lines++;
-    return lines;
-}
-
 /* A header is stepped over; a first row will be read again with the others. */
 static void step_over_head(rls2_stream *s)
 {
     if (s->look.header) {
-        s->line += lines_of(s->text + s->start, s->searched - s->start);
+        s->line += rls2__count_lines(s->text + s->start, s->searched - s->start);
         s->start = s->searched;
     }
     s->searched = s->start;
@@ -189,6 +190,7 @@ static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *er
     s->head = NULL;
     s->source.limits = s->whole->limits = rls2__read_limits(&s->options);
     rls2_status status = rls2__source_rest(&s->source, &bytes, err);
+    if (status != RLS2_OK) status = rls2__fail_rest(status, format, &bytes, err);
     if (status == RLS2_OK) status = rls2__table_fill(s->whole, format, &bytes, &s->options, err);
     rls2__free(bytes.data);
     return status;
@@ -236,8 +238,9 @@ static rls2_status begin(rls2_stream *s, rls2_error *err)
 {
     int64_t wanted = s->options.format == RLS2_FORMAT_AUTO ? RLS2__WINDOW : RLS2__MAGIC;
     rls2_status status = read_at_least(s, wanted, err);
-    if (status != RLS2_OK) return status;
     rls2_format format = rls2__format_find(&s->options, s->name, s->text, s->used);
+    const rls2__bytes bytes = {.data = s->text, .length = s->used};
+    if (status != RLS2_OK) return rls2__fail_rest(status, format, &bytes, err);
     if (format == RLS2_FORMAT_NPY) return read_array(s, err);
     if (format != RLS2_FORMAT_CSV) return read_whole(s, format, err);
     status = rls2__text_check(s->head->name, format, s->text, s->used, err);
@@ -342,7 +345,7 @@ static rls2_status parse(const rls2_stream *s, rls2__bytes *bytes, int64_t line,
 /* What was found is handed out. */
 static void step_on(rls2_stream *s, int64_t rows)
 {
-    s->line += lines_of(s->text + s->start, s->searched - s->start);
+    s->line += rls2__count_lines(s->text + s->start, s->searched - s->start);
     s->start = s->searched;
     s->rows += rows;
 }

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <zlib.h>
 #include <unistd.h>
 
 #include "formats/read.h"
 #include "support/gzip.h"
+#include "support/pieces.h"
 
 static rls2_format found(const char *name, const char *bytes, int64_t length)
 {
@@ -181,6 +183,60 @@ static void table_parse__large_gzip__is_unpacked(void **state)
     assert_int_equal(rls2_table_rows(table), ROWS);
     assert_true(rls2_table_value(table, ROWS - 1, 0) == (ROWS - 1) % 10);
     rls2_table_free(table);
+    free(packed.data);
+    free(text);
+}
+
+/* Lines that zlib can still unpack of some bytes. */
+static int64_t lines_left(const char *packed, int64_t length)
+{
+    enum { MOST = 1 << 20 };
+    char *text = calloc(1, MOST);
+    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)packed,
+                       .avail_in = (uInt)length,
+                       .next_out = (Bytef *)text,
+                       .avail_out = MOST};
+    assert_int_equal(inflateInit2(&stream, 16 + MAX_WBITS), Z_OK);
+    inflate(&stream, Z_SYNC_FLUSH);
+    int64_t lines = 0, got = MOST - (int64_t)stream.avail_out;
+    inflateEnd(&stream);
+    for (int64_t i = 0; i < got; i++) lines += text[i] == '\n';
+    free(text);
+    return lines;
+}
+
+/* Both ways of reading say how far the text is whole, by what zlib itself makes of the bytes. */
+static void table_parse__gzip_cut_or_damaged_anywhere__says_the_last_line(void **state)
+{
+    (void)state;
+    enum { ROWS = 3000 };
+    char *text = malloc(40 * ROWS), wanted[200];
+    int64_t used = sprintf(text, "a,b\n");
+    uint32_t seed = 1;
+    for (int i = 0; i < ROWS; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        used += sprintf(text + used, "%u,%d\n", seed, i);
+    }
+    gzip_bytes packed = gzip(text, used);
+    for (int64_t at = 100; at < packed.length - 8; at += 997) {
+        rls2_error err = {.message = ""};
+        rls2_table *table = NULL;
+        rls2_status status = rls2_table_parse("t.csv", packed.data, at, NULL, &table, &err);
+        assert_int_equal(status, RLS2_ERR_SYNTAX);
+        snprintf(wanted, sizeof wanted,
+                 "t.csv: the gzip data end too early; the file may have been cut; line %d is the "
+                 "last that was read",
+                 (int)lines_left(packed.data, at));
+        assert_string_equal(err.message, wanted);
+        assert_null(pieces_differ("t.csv", packed.data, at, NULL, INT64_MAX, 100));
+    }
+    packed.data[packed.length - 6] ^= 1;
+    rls2_error err = {.message = ""};
+    rls2_table *table = NULL;
+    assert_int_equal(rls2_table_parse("t.csv", packed.data, packed.length, NULL, &table, &err),
+                     RLS2_ERR_SYNTAX);
+    assert_string_equal(err.message, "t.csv: the gzip data are damaged (incorrect data check); "
+                                     "line 3001 is the last that was read");
     free(packed.data);
     free(text);
 }
@@ -553,6 +609,7 @@ int main(void)
         cmocka_unit_test(table_parse__gzip__is_unpacked),
         cmocka_unit_test(table_parse__several_members__are_one_text),
         cmocka_unit_test(table_parse__large_gzip__is_unpacked),
+        cmocka_unit_test(table_parse__gzip_cut_or_damaged_anywhere__says_the_last_line),
         cmocka_unit_test(table_parse__damaged_gzip__is_refused),
         cmocka_unit_test(table_parse__delimiter__is_found_from_the_first_line),
         cmocka_unit_test(table_parse__delimiter_given__is_the_only_one),
