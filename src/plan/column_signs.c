@@ -269,20 +269,36 @@ rls2__following rls2__column_follows(const rls2_table *table, int64_t column, in
 
 /* ---- the target by other words ---- */
 
+/* More labels than this are no classes: each is held against all others. And where labels hardly
+ * repeat, any column that does not is a renaming. */
+enum { MOST_LABELS = 100, ROWS_OF_EACH = 4 };
+
+static rls2_status label_first(const rls2_table *table, int64_t target, int64_t count,
+                               int64_t *rows, rls2__labels *labels, rls2_error *err)
+{
+    for (int64_t i = 0; i < count; i++) rows[i] = i;
+    rls2_status status = rls2__number_values(table, target, count, rows, labels->numbers, err);
+    labels->count = 0;
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        if (labels->numbers[i] == labels->count) labels->first[labels->count++] = i;
+    return status;
+}
+
+/* Of numbers that hardly repeat the first rows tell that they are no labels, in much less time. */
 rls2_status rls2__label_rows(const rls2_table *table, int64_t target, rls2__labels *labels,
                              rls2_error *err)
 {
+    enum { FIRST_ROWS = 1 << 12 };
     int64_t *rows = rls2__alloc(table->rows, sizeof *rows);
     rls2__labels made = {0, rls2__alloc(table->rows, sizeof *made.numbers),
                          rls2__alloc(table->rows, sizeof *made.first)};
     rls2_status status = rows && made.numbers && made.first
                              ? RLS2_OK
                              : rls2__fail_memory(err, "the values of a column");
-    for (int64_t i = 0; i < table->rows && status == RLS2_OK; i++) rows[i] = i;
-    if (status == RLS2_OK)
-        status = rls2__number_values(table, target, table->rows, rows, made.numbers, err);
-    for (int64_t i = 0; i < table->rows && status == RLS2_OK; i++)
-        if (made.numbers[i] == made.count) made.first[made.count++] = i;
+    if (status == RLS2_OK && table->rows > FIRST_ROWS)
+        status = label_first(table, target, FIRST_ROWS, rows, &made, err);
+    if (status == RLS2_OK && made.count <= MOST_LABELS)
+        status = label_first(table, target, table->rows, rows, &made, err);
     rls2__free(rows);
     if (status == RLS2_OK) {
         *labels = made;
@@ -301,10 +317,6 @@ static int is_same_cell(const rls2_table *table, int64_t column, int64_t a, int6
     return strcmp(rls2__table_text(table, a, column, one),
                   rls2__table_text(table, b, column, other)) == 0;
 }
-
-/* More labels than this are no classes: each is held against all others. And where labels hardly
- * repeat, any column that does not is a renaming. */
-enum { MOST_LABELS = 100, ROWS_OF_EACH = 4 };
 
 static int are_different(const rls2_table *table, int64_t column, const rls2__labels *labels)
 {

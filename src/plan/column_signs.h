@@ -45,7 +45,7 @@ rls2__following rls2__column_follows(const rls2_table *table, int64_t column, in
                                      const rls2__ranking *ranking);
 
 /* The values of a target by number, -1 where it is missing, and for each the row where it is
- * first. */
+ * first. Where there are more than 100 only those of the first rows may be there. */
 typedef struct rls2__labels {
     int64_t count;
     int64_t *numbers; /* rows; owned */

@@ -264,7 +264,15 @@ static rls2_status make_path(work *w, rls2_error *err)
 /* ---- path and curve ----
  *
  * The path goes first; two splits go along with it, and where their curve has turned the grid ends.
- * (As in fit_steps.c.) */
+ * (As in fit_steps.c, but lambda by lambda: below the best one nearly every kernel is selected, and
+ * a value more costs as much as all those above.) */
+
+/* How many values the path is to have next. */
+static int64_t next_stop(const rls2_fit *fit)
+{
+    int64_t sure = rls2__grid_next_stop(fit);
+    return fit->count == 0 || fit->count == fit->asked ? sure : fit->count + 1;
+}
 
 static rls2_status advance(work *w, rls2__tall_curve *curve, int64_t splits, int keeps_open,
                            rls2_error *err)
@@ -292,7 +300,7 @@ static rls2_status go_down(work *w, rls2__tall_curve *curve, rls2_error *err)
             pilots = splits < RLS2__PILOTS ? splits : RLS2__PILOTS;
     rls2_status status = RLS2_OK;
     while (status == RLS2_OK && !turned && fit->count < fit->asked) {
-        int64_t count = finds ? rls2__grid_next_stop(fit) : fit->asked;
+        int64_t count = finds ? next_stop(fit) : fit->asked;
         status = follow(w, count, err);
         if (status == RLS2_OK) status = refuse_incomplete(fit, count, err);
         if (status != RLS2_OK || !finds || fit->count == fit->asked) continue;
@@ -315,8 +323,8 @@ static rls2_status run_splits(work *w, rls2__tall_curve *curve, rls2_error *err)
         if (status != RLS2_OK) return status;
         further = finds && fit->count < fit->asked &&
                   !rls2__tall_curve_has_turned(curve, splits, RLS2__CURVE_MARGIN);
-        int64_t count = fit->count + RLS2__PILOT_MARGIN < fit->asked
-                            ? fit->count + RLS2__PILOT_MARGIN
+        int64_t count = fit->count + RLS2__CURVE_MARGIN < fit->asked
+                            ? fit->count + RLS2__CURVE_MARGIN
                             : fit->asked;
         if (finds && fit->count == fit->asked &&
             rls2__curve_goes_on(rls2__tall_curve_look(curve))) {

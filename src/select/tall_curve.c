@@ -45,6 +45,7 @@ typedef struct split {
     double *image;       /* points */
     double *errors;      /* outputs */
     unsigned char *seen; /* kernels */
+    int64_t scored;      /* lambdas of this fit */
     rows_left rows;
 } split;
 
@@ -258,17 +259,29 @@ static rls2_status score_point(split *s, int64_t i, int fresh)
     return RLS2_OK;
 }
 
-/* Sums for all lambdas of the paths, zero still. */
-static rls2_status start_tallies(const split *s)
+/* What there is of the lambdas before. */
+static void keep_sums(const rls2__tally *old, int64_t count, rls2__tally *tally)
+{
+    size_t kernels = (size_t)old->first[count] * sizeof(double);
+    rls2__invariant(count <= tally->count && old->first[count] == tally->first[count]);
+    memcpy(tally->product, old->product, kernels);
+    memcpy(tally->part, old->part, kernels);
+    memcpy(tally->rest, old->rest, (size_t)count * sizeof(double));
+}
+
+/* Sums for all lambdas of the paths, zero still where this fit has not been scored. */
+static rls2_status lengthen_tallies(const split *s)
 {
     for (int64_t o = 0; o < s->fit.outputs; o++) {
         rls2__tally **tally = &s->curve->tallies[s->part * s->fit.outputs + o];
+        rls2__tally *made = rls2__tally_of_path(s->fit.paths[o]);
+        if (!made) return RLS2_ERR_MEMORY;
+        if (s->scored > 0) keep_sums(*tally, s->scored, made);
         rls2__tally_free(*tally);
-        *tally = rls2__tally_of_path(s->fit.paths[o]);
-        if (!*tally) return RLS2_ERR_MEMORY;
-        (*tally)->weight = s->left.weight;
-        (*tally)->response = sum_of_responses(s, o);
-        (*tally)->square = s->left.square[o];
+        *tally = made;
+        made->weight = s->left.weight;
+        made->response = sum_of_responses(s, o);
+        made->square = s->left.square[o];
     }
     return RLS2_OK;
 }
@@ -291,10 +304,10 @@ static rls2_status score_split(split *s)
 {
     int64_t before = s->curve->scored[s->part];
     rls2_status status = reserve_parts(s);
-    if (status == RLS2_OK) status = start_tallies(s);
-    for (int64_t i = 0; i < s->curve->cv->count && status == RLS2_OK; i++)
+    if (status == RLS2_OK) status = lengthen_tallies(s);
+    for (int64_t i = s->scored; i < s->curve->cv->count && status == RLS2_OK; i++)
         status = score_point(s, i, i >= before);
-    if (status == RLS2_OK) s->curve->scored[s->part] = s->curve->cv->count;
+    if (status == RLS2_OK) s->scored = s->curve->scored[s->part] = s->curve->cv->count;
     return status;
 }
 
