@@ -7,17 +7,20 @@
 #include "cli/settings.h"
 #include "rls2/rls2.h"
 
+struct stage_clock;
+
 typedef struct progress {
     const settings *settings;
-    int draws;         /* 1 if there is something to see */
-    int keeps;         /* 1: from the first lambda of a path on Ctrl-C waits for the library */
-    const char *stage; /* of the last call */
-    double started;    /* of the stage, seconds */
-    double drawn;      /* last time */
-    int width;         /* characters on the line now */
-    int64_t done;      /* steps at the last call, */
-    double stepped;    /* when the last of them was done, */
-    double step;       /* and seconds a step takes, of late */
+    int draws; /* 1 if there is something to see */
+    int keeps; /* 1: from the first lambda of a path on Ctrl-C waits for the library */
+    struct stage_clock *clock; /* of whoever notes when stages end */
+    const char *stage;         /* of the last call */
+    double started;            /* of the stage, seconds */
+    double drawn;              /* last time */
+    int width;                 /* characters on the line now */
+    int64_t done;              /* steps at the last call, */
+    double stepped;            /* when the last of them was done, */
+    double step;               /* and seconds a step takes, of late */
 } progress;
 
 progress progress_start(const settings *s);

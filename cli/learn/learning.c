@@ -186,10 +186,21 @@ static int complete(const settings *s, learning *l)
 int learn_prepare(const settings *s, learning *l)
 {
     *l = (learning){0};
+    stage_clock_start(&l->clock);
     int code = check(s);
     if (code == EXIT_OK) code = read_tables(s, l);
     if (code == EXIT_OK) code = add_matrices(s, l);
-    return code == EXIT_OK ? complete(s, l) : code;
+    if (code == EXIT_OK) code = complete(s, l);
+    stage_clock_end(&l->clock, "rows");
+    return code;
+}
+
+static int note_stage(void *user, const char *stage, rls2_fit *so_far)
+{
+    const progress *bar = user;
+    (void)so_far;
+    stage_clock_end(bar->clock, stage);
+    return 0;
 }
 
 int learn_fit(const settings *s, learning *l)
@@ -198,11 +209,13 @@ int learn_fit(const settings *s, learning *l)
     rls2_control control;
     progress bar = progress_start(s);
     bar.keeps = l->keeps;
+    bar.clock = &l->clock;
     interrupt_at_once(1);
     say_size(s, l);
     rls2_control_init(&control, sizeof control);
     control.threads = learn_threads(s);
     control.progress = progress_callback;
+    control.stage_done = note_stage;
     control.user = &bar;
     rls2_status status = rls2_plan_fit(s->plan, &control, &l->fit, &err);
     if (!interrupted()) interrupt_at_once(1);

@@ -4,6 +4,7 @@
 #define RLS2_CLI_LEARN_LEARNING_H
 
 #include "cli/console.h"
+#include "cli/learn/stage_clock.h"
 
 typedef struct learning {
     int in_pieces;     /* DATA is not read as a whole */
@@ -15,6 +16,7 @@ typedef struct learning {
     int64_t given_count;
     int64_t said; /* notes of the plan that were printed */
     int keeps;    /* half a path is something: Ctrl-C ends it, and not the process. 0 (default) */
+    stage_clock clock;
     rls2_fit *fit;
 } learning;
 

@@ -35,8 +35,9 @@ static void json_curve(json *j, const settings *s, const rls2_cv *cv, int64_t ch
     json_end_object(j);
 }
 
-static void print_json(const settings *s, const rls2_fit *fit, const fit_scores *scores, FILE *file)
+static void print_json(const settings *s, const learning *l, const fit_scores *scores, FILE *file)
 {
+    const rls2_fit *fit = l->fit;
     json j = json_start(file);
     double criterion = criterion_of(s, fit);
     fit_json(&j, s, scores);
@@ -44,6 +45,7 @@ static void print_json(const settings *s, const rls2_fit *fit, const fit_scores 
         json_curve(&j, s, rls2_fit_cv(fit), rls2_fit_chosen(fit));
     else if (!isnan(criterion))
         json_number(&j, asked(s, "select"), criterion);
+    if (rls2_plan_is_tall(s->plan)) stage_clock_json(&l->clock, &j);
     json_represented(&j, rls2_fit_chosen_model(fit));
     json_text(&j, "model", s->output);
     json_end_object(&j);
@@ -164,8 +166,9 @@ static void print_summary(const settings *s, const rls2_fit *fit, const fit_scor
 
 /* ---- all of it ---- */
 
-static int report(const settings *s, const rls2_fit *fit)
+static int report(const settings *s, const learning *l)
 {
+    const rls2_fit *fit = l->fit;
     output out;
     fit_scores scores;
     importances parts = {0};
@@ -176,7 +179,7 @@ static int report(const settings *s, const rls2_fit *fit)
     if (code == EXIT_OK) code = output_open(s, NULL, &out);
     if (code == EXIT_OK) {
         if (s->json)
-            print_json(s, fit, &scores, out.file);
+            print_json(s, l, &scores, out.file);
         else
             print_summary(s, fit, &scores, &parts, out.file);
         if (!s->output) say(s, "not saved: -o MODEL saves it");
@@ -210,7 +213,7 @@ static int run_train(const settings *s)
     int code = learn_prepare(s, &l);
     if (code == EXIT_OK) code = learn_fit(s, &l);
     if (code == EXIT_OK) code = save(s, l.fit);
-    if (code == EXIT_OK) code = report(s, l.fit);
+    if (code == EXIT_OK) code = report(s, &l);
     learn_free(&l);
     return code;
 }
