@@ -162,6 +162,7 @@ typedef struct rls2_certificate {
     double residual;    /* |(R + lambda I)c - y| / |y| */
     double max_q;       /* max_k c'R^k c ... */
     int64_t max_kernel; /* ... and the kernel that attains it */
+    double mean_square; /* of rls2_model_certify_rows: of the residuals, by weights; else 0 */
 } rls2_certificate;
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew

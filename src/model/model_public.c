@@ -491,7 +491,11 @@ rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *ro
         status = rls2__vector_check(rows->n, weights, "weights", err);
     double *f = status == RLS2_OK ? rls2__alloc(rows->n, sizeof *f) : NULL;
     if (status == RLS2_OK && !f) status = rls2__fail_memory(err, "the certificate");
-    if (status == RLS2_OK) status = rls2_model_predict(model, rows, control, f, err);
+    if (status == RLS2_OK) {
+        rls2_model bare = *model; /* what is added to a large intercept is lost */
+        bare.intercept = 0.0;
+        status = rls2_model_predict(&bare, rows, control, f, err);
+    }
     if (status == RLS2_OK) status = enter(control, "kernels", 0, &own, &effort, err);
     if (status == RLS2_OK) {
         status = rls2__second_pass(&effort, model, rows, y, weights, f, &made);

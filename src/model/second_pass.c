@@ -6,7 +6,7 @@
  *   primal = 1/2 sum_i w_i r_i^2 + lambda/2 sum_k d_k s_k a'K_k a,     r = y - f,
  *
  * a being the coefficients at the points of the block of k. Every c gives a lower bound of the
- * least objective of all f; the one taken is c_i = w_i r_i / lambda, times the best number t:
+ * least objective of all f; the one taken is c_i = w_i r_i, times the best number t:
  *
  *   max_t dual(t c) = lambda/2 (y'c)^2 / (lambda sum_i c_i^2 / w_i + max_k q_k),
  *   q_k = s_k |sum_i c_i phi_k(x_i)|^2.
@@ -45,8 +45,7 @@ typedef struct pass {
     const rls2_model *model;
     const rls2_rows *rows;
     const double *c;
-    double *q;     /* kernels: bounds of q_k */
-    double *parts; /* kernels: of these what was computed */
+    double *q; /* kernels: bounds of q_k */
     atomic_int out_of_memory;
 } pass;
 
@@ -222,8 +221,8 @@ static double gather(const pass *at, const interpolated *it, double *v)
     return rest;
 }
 
-/* Bound and what was computed of it, but for s_k. RLS2_ERR_MEMORY or OK. */
-static rls2_status interpolated_q(const pass *at, const interpolated *it, double *q, double *part)
+/* The bound, but for s_k. RLS2_ERR_MEMORY or OK. */
+static rls2_status interpolated_q(const pass *at, const interpolated *it, double *q)
 {
     int64_t count = it->ruler.count;
     double *v = rls2__alloc_zero(2 * count, sizeof *v), *column = v + count;
@@ -236,21 +235,20 @@ static rls2_status interpolated_q(const pass *at, const interpolated *it, double
         for (int64_t g = 0; g < count; g++) product += (long double)column[g] * v[g];
         sum += product * v[j];
     }
-    *part = fmax((double)sum, 0.0);
-    *q = rest > 0.0 ? (sqrt(*part) + rest) * (sqrt(*part) + rest) : *part;
+    double part = fmax((double)sum, 0.0);
+    *q = rest > 0.0 ? (sqrt(part) + rest) * (sqrt(part) + rest) : part;
     rls2__free(v);
     return RLS2_OK;
 }
 
 static void bound_interpolated(pass *at, int64_t k, const interpolated *it)
 {
-    double s = at->model->scales[k], q, part;
-    if (interpolated_q(at, it, &q, &part) != RLS2_OK) {
+    double q;
+    if (interpolated_q(at, it, &q) != RLS2_OK) {
         atomic_store(&at->out_of_memory, 1);
         return;
     }
-    at->parts[k] = s * part;
-    at->q[k] = s * q;
+    at->q[k] = at->model->scales[k] * q;
 }
 
 /* ---- any ---- */
@@ -264,7 +262,7 @@ static void bound_kernel(void *user, int64_t k, int thread)
     (void)thread;
     if (s == 0.0) return; /* none of the problem's */
     if (kernel.kind == RLS2__KERNEL_LINEAR) {
-        at->q[k] = at->parts[k] = s * linear_q(at, &kernel);
+        at->q[k] = s * linear_q(at, &kernel);
         return;
     }
     interpolated it;
@@ -286,7 +284,6 @@ static void bound_kernel(void *user, int64_t k, int thread)
         add_rows(at, &kernel, &r, first, left < CHUNK ? left : CHUNK, &rest);
     }
     for (int64_t j = 0; j < r.rank; j++) found += r.sum[j] * r.sum[j];
-    at->parts[k] = s * found;
     at->q[k] = s * (found + rest * rest);
     rls2__free(r.block);
 }
@@ -294,7 +291,7 @@ static void bound_kernel(void *user, int64_t k, int thread)
 /* ---- all of them ---- */
 
 /* sum_k d_k s_k a'K_k a. RLS2_ERR_MEMORY or OK. */
-static rls2_status squared_norm(const rls2_model *model, double *norm)
+static rls2_status squared_norm(const rls2_model *model, long double *norm)
 {
     double *column = rls2__alloc(model->n, sizeof *column);
     long double sum = 0.0L;
@@ -310,33 +307,72 @@ static rls2_status squared_norm(const rls2_model *model, double *norm)
         }
     }
     rls2__free(column);
-    *norm = (double)sum;
+    *norm = sum;
     return RLS2_OK;
 }
 
-static void conclude(const pass *at, const double *y, const double *w, const double *f, double norm,
-                     rls2_certificate *certificate)
+/* ---- the response ---- */
+
+/* z = y less the intercept as it was before it was rounded: where y is far from zero, that rounding
+ * may be all there is between y and f. Where the mean of y - b is more than a unit of b in its last
+ * place, it is no rounding: there is no intercept, or they are other rows. */
+static void find_response(const rls2_model *model, int64_t n, const double *y, const double *w,
+                          double *z)
 {
-    double lambda = at->model->point.lambda, bound = 0.0;
-    long double fit = 0.0L, yc = 0.0L, cc = 0.0L;
+    long double sum = 0.0L, weight = 0.0L;
+    for (int64_t i = 0; i < n; i++) {
+        z[i] = y[i] - model->intercept;
+        sum += (w ? w[i] : 1.0) * (long double)z[i];
+        weight += w ? w[i] : 1.0;
+    }
+    long double rest = sum / weight;
+    if (!(fabsl(rest) <= 0x1p-52L * fabsl((long double)model->intercept))) return;
+    for (int64_t i = 0; i < n; i++) z[i] = (double)((long double)y[i] - model->intercept - rest);
+}
+
+/* c = w (z - f), times the power of two that makes its largest value about 1: so squares neither
+ * overflow nor underflow, and the bound is the same for every multiple of c. */
+static void find_c(int64_t n, const double *z, const double *w, const double *f, double *c)
+{
+    double largest = 0.0;
+    int exponent = 0;
+    for (int64_t i = 0; i < n; i++) {
+        c[i] = (w ? w[i] : 1.0) * (z[i] - f[i]);
+        largest = fmax(largest, fabs(c[i]));
+    }
+    if (!(largest > 0.0 && isfinite(largest))) return;
+    frexp(largest, &exponent);
+    for (int64_t i = 0; i < n; i++) c[i] = ldexp(c[i], -exponent);
+}
+
+static void conclude(const pass *at, const double *z, const double *w, const double *f,
+                     long double norm, rls2_certificate *certificate)
+{
+    long double lambda = at->model->point.lambda, largest = 0.0L, length = 0.0L;
+    long double fit = 0.0L, yc = 0.0L, cc = 0.0L, weights = 0.0L;
     for (int64_t i = 0; i < at->rows->n; i++) {
-        long double r = (long double)y[i] - f[i], weight = w ? w[i] : 1.0;
+        long double r = (long double)z[i] - f[i], weight = w ? w[i] : 1.0;
         fit += weight * r * r;
-        yc += ((long double)y[i] - at->model->intercept) * at->c[i];
+        yc += (long double)z[i] * at->c[i];
         cc += (long double)at->c[i] * at->c[i] / weight;
+        length += weight * r * at->c[i];
+        weights += weight;
     }
     for (int64_t k = 0; k < at->model->dictionary->m; k++) {
-        bound = fmax(bound, at->q[k]);
-        if (!(at->parts[k] > certificate->max_q)) continue;
-        certificate->max_q = at->parts[k];
+        if (!(at->q[k] > largest)) continue;
+        largest = at->q[k];
         certificate->max_kernel = k;
     }
-    long double primal = 0.5L * fit + 0.5L * lambda * norm, curve = lambda * cc + bound;
+    long double primal = 0.5L * fit + 0.5L * lambda * norm, curve = lambda * cc + largest;
     long double dual = curve > 0.0L ? 0.5L * lambda * yc * yc / curve : 0.0L;
+    long double unit = length > 0.0L ? fit / (lambda * length) : 0.0L; /* c is that times its own */
     certificate->primal = (double)primal;
     certificate->dual = (double)dual;
     certificate->gap = (double)fmaxl(primal - dual, 0.0L);
-    certificate->relative_gap = dual > 0.0L ? certificate->gap / (double)dual : HUGE_VAL;
+    certificate->relative_gap =
+        dual > 0.0L ? (double)(fmaxl(primal - dual, 0.0L) / dual) : (double)HUGE_VAL;
+    certificate->max_q = (double)(unit * unit * largest);
+    certificate->mean_square = (double)(fit / weights);
     if (primal == 0.0L) certificate->relative_gap = 0.0;
 }
 
@@ -345,20 +381,22 @@ rls2_status rls2__second_pass(rls2__effort *effort, const rls2_model *model, con
                               rls2_certificate *certificate)
 {
     int64_t n = rows->n, m = model->dictionary->m;
-    double norm, *c = rls2__alloc(n, sizeof *c), *q = rls2__alloc_zero(2 * m, sizeof *q);
+    long double norm;
+    double *c = rls2__alloc(n, sizeof *c), *z = rls2__alloc(n, sizeof *z);
+    double *q = rls2__alloc_zero(m, sizeof *q);
     pass at = {.effort = effort, .model = model, .rows = rows, .c = c, .q = q};
-    rls2_status status = c && q ? squared_norm(model, &norm) : RLS2_ERR_MEMORY;
+    rls2_status status = c && z && q ? squared_norm(model, &norm) : RLS2_ERR_MEMORY;
     memset(certificate, 0, sizeof *certificate);
     if (status == RLS2_OK) {
-        at.parts = q + m;
-        for (int64_t i = 0; i < n; i++)
-            c[i] = (w ? w[i] : 1.0) * (y[i] - f[i]) / model->point.lambda;
+        find_response(model, n, y, w, z);
+        find_c(n, z, w, f, c);
         status = rls2__effort_each(effort, m, bound_kernel, &at);
     }
     if (status == RLS2_OK) status = rls2__effort_status(effort); /* within a task */
     if (status == RLS2_OK && atomic_load(&at.out_of_memory)) status = RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) conclude(&at, y, w, f, norm, certificate);
+    if (status == RLS2_OK) conclude(&at, z, w, f, norm, certificate);
     rls2__free(c);
+    rls2__free(z);
     rls2__free(q);
     return status;
 }

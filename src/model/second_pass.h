@@ -5,7 +5,8 @@
 #include "base/effort.h"
 #include "model/model.h"
 
-/* f: what the model of one output says of the rows; y includes the intercept; w may be NULL.
+/* f: what the model of one output says of the rows, less its intercept, which y includes; w may be
+ * NULL.
  * RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK. */
 rls2_status rls2__second_pass(rls2__effort *effort, const rls2_model *model, const rls2_rows *rows,
                               const double *y, const double *w, const double *f,

@@ -227,6 +227,33 @@ static void train__weights_that_are_rounded__claims_no_exactness(void **state)
     json_decref(told);
 }
 
+/* y = scale x + offset, of few values of x. */
+static void verify_line(double offset, double scale, double noise)
+{
+    FILE *file = fopen(in_folder("line.csv"), "w");
+    assert_non_null(file);
+    fputs("x,y\n", file);
+    for (int i = 0; i < 1200; i++)
+        fprintf(file, "%d,%.17g\n", i * 7 % 100, offset + scale * (i * 7 % 100 + noise * (i % 3)));
+    fclose(file);
+    free(rls2_out("train $T/line.csv -t y --task regression -k linear --lambda 1e-5 --tall "
+                  "-o $T/line.model -q"));
+    json_t *told = rls2_json("verify $T/line.model $T/line.csv --json");
+    assert_true(json_is_true(json_object_get(told, "holds")));
+    assert_true(number_at(told, "outputs.0.gap") <= 1e-6);
+    assert_true(number_at(told, "difference") <= 1e-7);
+    assert_string_equal(text_at(told, "outputs.0.limited_by"), "linear@x");
+    json_decref(told);
+}
+
+/* The intercept is rounded by more than the residuals are; squares of responses underflow. */
+static void verify__responses_far_from_one__has_no_rounding_in_its_sums(void **state)
+{
+    (void)state;
+    verify_line(1e9, 1e-6, 0.0);
+    verify_line(0.0, 1e-200, 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +265,7 @@ int main(void)
         cmocka_unit_test(train__classes_on_counts__says_that_rows_are_counted),
         cmocka_unit_test(verify__responses_that_are_equal__are_those_of_the_file),
         cmocka_unit_test(train__weights_that_are_rounded__claims_no_exactness),
+        cmocka_unit_test(verify__responses_far_from_one__has_no_rounding_in_its_sums),
     };
     return cmocka_run_group_tests(tests, setup, folder_remove);
 }
