@@ -28,6 +28,22 @@ static int by_name(const void *a, const void *b)
     return x->together != y->together ? x->together - y->together : strcmp(x->name, y->name);
 }
 
+/* The inputs that columns belong to, if they are one or two: of one, pair[1] is -1; of more both
+ * are. */
+static void find_pair(const rls2_model *model, int64_t count, const int64_t *columns, int64_t *pair)
+{
+    pair[0] = pair[1] = -1;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t input = rls2_model_input_of(model, columns[i]);
+        int k = pair[0] < 0 || input == pair[0] ? 0 : 1;
+        if (input < 0 || (k == 1 && pair[1] >= 0 && input != pair[1])) {
+            pair[0] = pair[1] = -1;
+            return;
+        }
+        pair[k] = input;
+    }
+}
+
 /* What kernel k of the dictionary looks at: the one input, or else what stands behind the '@' of
  * its name. */
 static const char *looks_at(const rls2_model *model, int64_t k, importance *one)
@@ -35,9 +51,9 @@ static const char *looks_at(const rls2_model *model, int64_t k, importance *one)
     const int64_t *columns;
     const rls2_dictionary *dictionary = rls2_model_dictionary(model);
     int64_t count = rls2_dictionary_kernel_columns(dictionary, k, &columns);
-    int64_t input = count > 0 ? rls2_model_input_of(model, columns[0]) : -1;
-    for (int64_t i = 1; i < count && input >= 0; i++)
-        if (rls2_model_input_of(model, columns[i]) != input) input = -1;
+    find_pair(model, count, columns, one->pair);
+    int64_t input = one->pair[1] < 0 ? one->pair[0] : -1;
+    if (one->pair[1] < 0) one->pair[0] = -1;
     one->together = input < 0 && count > 0;
     one->input = input;
     if (input >= 0) return rls2_model_input_name(model, input);

@@ -12,6 +12,7 @@ typedef struct importance {
     int64_t kernels;  /* of the model */
     int64_t place;    /* of a kernel: its number among the selected ones */
     int64_t input;    /* of an input: its number; -1 of several, and of a given matrix */
+    int64_t pair[2];  /* of exactly two together: their numbers; else -1 */
 } importance;
 
 /* The selected kernels by weight; and what kernels look at, by size of the share: what several

@@ -1,5 +1,6 @@
 /* rls2 kernels: what the columns are taken for, the kernels of a dictionary, and what they take. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "cli/json.h"
 #include "cli/learn/columns_report.h"
@@ -25,15 +26,16 @@ static size_text show_bytes(double bytes)
 static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *forecast,
                        const rls2_cost *cost)
 {
-    const rls2_dataset *data = rls2_plan_data(plan, RLS2_PART_TRAINING);
     const rls2_dictionary *dictionary = rls2_plan_dictionary(plan);
+    int tall = rls2_plan_is_tall(plan);
     json j = json_start(file);
     json_object(&j, NULL);
-    json_integer(&j, "n", rls2_dataset_rows(data));
+    json_integer(&j, "n", rls2_plan_row_count(plan));
     json_integer(&j, "m", rls2_dictionary_count(dictionary));
+    if (tall) json_text(&j, "method", "tall");
     json_object(&j, "bytes");
-    json_number(&j, "typical", forecast->typical);
-    json_number(&j, "most", forecast->most);
+    json_number(&j, "typical", tall ? (double)NAN : forecast->typical);
+    json_number(&j, "most", tall ? (double)NAN : forecast->most);
     json_number(&j, "fit", cost->bytes);
     json_number(&j, "limit", cost->limit);
     json_end_object(&j);
@@ -53,11 +55,12 @@ static void print_cost(const settings *s, FILE *file, const rls2_forecast *forec
     char line[128];
     int64_t limit = rls2_plan_memory(s->plan);
     rls2_cost_text(cost, line, sizeof line);
-    fprintf(file, "rls2 train: %s\n", line);
+    fprintf(file, "rls2 train: %s%s\n", rls2_plan_is_tall(s->plan) ? "rows are binned, " : "",
+            line);
     if (forecast->most > 0.0)
         fprintf(file, "kernels:    about %s if all are stored, at most %s\n",
                 show_bytes(forecast->typical).text, show_bytes(forecast->most).text);
-    if (limit > 0 && forecast->typical > (double)limit)
+    if (forecast->most > 0.0 && limit > 0 && forecast->typical > (double)limit)
         fprintf(file, "            %s of kernels are stored (--memory), the others recomputed\n",
                 show_bytes((double)limit).text);
 }
@@ -68,7 +71,7 @@ static void print_list(const settings *s, FILE *file, const rls2_dataset *data,
 {
     int64_t m = rls2_dictionary_count(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
     fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text,
-            count_of(rls2_dataset_rows(data), "row").text,
+            count_of(rls2_plan_row_count(s->plan), "row").text,
             count_of(rls2_dataset_columns(data), "column").text);
     print_cost(s, file, forecast, cost);
     fputc('\n', file);
@@ -82,14 +85,16 @@ static void print_list(const settings *s, FILE *file, const rls2_dataset *data,
 static int report(const settings *s)
 {
     rls2_error err;
-    rls2_forecast forecast;
+    rls2_forecast forecast = {0};
     rls2_cost cost;
     output out;
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     const rls2_dictionary *dictionary = rls2_plan_dictionary(s->plan);
     const rls2_rows rows = {
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK ||
+    /* kernels of binned rows are matrices of their knots, which the forecast of the fit has */
+    if ((!rls2_plan_is_tall(s->plan) &&
+         rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK) ||
         rls2_plan_forecast(s->plan, learn_threads(s), &cost, sizeof cost, &err) != RLS2_OK)
         return fail(s, &err);
     int code = output_open(s, NULL, &out);
@@ -122,7 +127,7 @@ const command command_kernels = {
         "name, and forecasts the time and memory that 'rls2 train' takes with them, before "
         "anything "
         "long is started; mostly within a factor of two. Without --target all columns are "
-        "inputs.\n\n"
+        "inputs. Of a large file a sample of the rows is looked at.\n\n"
         "Use it to check that a table is read as it is meant, to try out a dictionary (see 'rls2 "
         "help dictionary') and to see whether a fit has room in the memory of this machine.",
     .examples = "$ rls2 kernels data/housing.csv -t MEDV\n"

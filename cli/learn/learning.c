@@ -142,7 +142,8 @@ static rls2_status complete_file(const settings *s, rls2_error *err)
     rls2_control control;
     progress bar = progress_start(s);
     interrupt_at_once(1);
-    say(s, "%s: read in pieces, twice", s->argument[0]);
+    say(s, "%s: read in pieces%s", s->argument[0],
+        strcmp(s->command, "kernels") == 0 ? "" : ", twice");
     rls2_control_init(&control, sizeof control);
     control.threads = learn_threads(s);
     control.progress = progress_callback;

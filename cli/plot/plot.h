@@ -26,7 +26,8 @@ typedef struct series {
     int stands; /* 1: coloured and named; 0: grey */
 } series;
 
-/* What one input does. */
+/* What one input does, or two together: then there are several lines over the first, each at a
+ * value of the other. */
 typedef struct panel {
     char *name;
     double share; /* NaN where it has none of its own */
@@ -34,8 +35,13 @@ typedef struct panel {
     int is_date;  /* 1: x is in days since 1970-01-01 */
     rls2_direction direction;
     int64_t count;
-    double *x, *y;
+    double *x;
+    double *y;     /* count x lines */
     char **levels; /* count; NULL of numbers */
+    int64_t lines; /* 1, or those of two inputs */
+    char *along;   /* of two: the one along x, */
+    char *other;   /* the other, */
+    char **at;     /* and its value in each line */
 } panel;
 
 /* Points are ordered along x; those of a bar chart are its bars, from the top. */

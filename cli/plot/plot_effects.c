@@ -11,14 +11,18 @@
 #include "cli/plot/plot_picture.h"
 #include "cli/use/targets.h"
 
-enum { MOST_LEVELS = 12, TEXT_ROWS = 5, DATE_LENGTH = 24 };
+enum { MOST_LEVELS = 12, MOST_LINES = 3, TEXT_ROWS = 5, PAIR_ROWS = 3, DATE_LENGTH = 24 };
 
 void panels_free(picture *p)
 {
     for (int64_t k = 0; k < p->panel_count; k++) {
         panel *one = &p->panels[k];
         for (int64_t i = 0; one->levels && i < one->count; i++) free(one->levels[i]);
+        for (int64_t i = 0; one->at && i < one->lines; i++) free(one->at[i]);
         free(one->levels);
+        free(one->at);
+        free(one->along);
+        free(one->other);
         free(one->name);
         free(one->x);
         free(one->y);
@@ -80,6 +84,7 @@ static int add_panel(const settings *s, const rls2_model *model, int64_t input, 
         *one = (panel){.share = share,
                        .by_level = kind == RLS2_COLUMN_TEXT,
                        .is_date = kind == RLS2_COLUMN_DATES,
+                       .lines = 1,
                        .direction = rls2_effect_direction(effect)};
         int64_t count = choose_points(effect, one->by_level, chosen);
         one->name = picture_text(s, rls2_model_input_name(model, input));
@@ -95,20 +100,177 @@ static int add_panel(const settings *s, const rls2_model *model, int64_t input, 
     return code;
 }
 
-/* By share, then those that only kernels of several inputs look at, in the order of the table. */
+/* ---- two inputs ---- */
+
+/* Two inputs whose effects are known, and what they do together. */
+typedef struct couple {
+    const rls2_model *model;
+    int64_t input[2]; /* the first is drawn along x, the second as lines */
+    rls2_effect *effect[2];
+    double *grid;    /* values of the first x those of the second */
+    int64_t *chosen; /* values of the first that are drawn, */
+    int64_t count;
+    int64_t line[MOST_LINES]; /* and of the second */
+    int64_t lines;
+} couple;
+
+/* Categories are lines rather than places along x. */
+static int order_couple(const settings *s, const int64_t *pair, couple *two)
+{
+    rls2_error err;
+    int swap = rls2_model_input_kind(two->model, pair[0]) == RLS2_COLUMN_TEXT &&
+               rls2_model_input_kind(two->model, pair[1]) != RLS2_COLUMN_TEXT;
+    for (int k = 0; k < 2; k++) {
+        two->input[k] = pair[swap ? 1 - k : k];
+        if (rls2_model_effect(two->model, two->input[k], &two->effect[k], &err) != RLS2_OK)
+            return fail(s, &err);
+    }
+    int64_t first = rls2_effect_count(two->effect[0]), second = rls2_effect_count(two->effect[1]);
+    two->grid = calloc((size_t)first * (size_t)second + 1, sizeof *two->grid);
+    two->chosen = calloc((size_t)first + 1, sizeof *two->chosen);
+    if (!two->grid || !two->chosen) return out_of_memory(s);
+    if (rls2_model_joint_effect(two->model, two->input[0], two->input[1], two->grid, &err) !=
+        RLS2_OK)
+        return fail(s, &err);
+    return EXIT_OK;
+}
+
+/* Of numbers that which a share of the rows does not exceed. */
+static int64_t value_at_share(const rls2_effect *effect, double share)
+{
+    int64_t count = rls2_effect_count(effect), last = -1;
+    double total = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < count; i++)
+        if (!rls2_effect_at(effect, i)->level) total += rls2_effect_at(effect, i)->rows;
+    for (int64_t i = 0; i < count; i++) {
+        if (rls2_effect_at(effect, i)->level) continue;
+        last = i;
+        sum += rls2_effect_at(effect, i)->rows;
+        if (sum >= share * total) break;
+    }
+    return last;
+}
+
+/* Of numbers a low, a middle and a high value; of categories those with the most rows. */
+static void choose_lines(couple *two)
+{
+    static const double SHARES[MOST_LINES] = {0.1, 0.5, 0.9};
+    const rls2_effect *effect = two->effect[1];
+    int by_level = rls2_model_input_kind(two->model, two->input[1]) == RLS2_COLUMN_TEXT;
+    int64_t count = rls2_effect_count(effect);
+    for (int64_t i = 0; i < count && by_level; i++) {
+        int64_t before = 0;
+        for (int64_t k = 0; k < count; k++) {
+            double own = rls2_effect_at(effect, i)->rows, rows = rls2_effect_at(effect, k)->rows;
+            before += rows > own || (k < i && rows >= own);
+        }
+        if (before < MOST_LINES) two->line[two->lines++] = i;
+    }
+    for (int k = 0; k < MOST_LINES && !by_level; k++) {
+        int64_t at = value_at_share(effect, SHARES[k]);
+        if (at >= 0 && (two->lines == 0 || at > two->line[two->lines - 1]))
+            two->line[two->lines++] = at;
+    }
+}
+
+/* "0.25", "2001-01-31", "red" */
+static char *value_text(const settings *s, const couple *two, int k, int64_t i)
+{
+    char text[64];
+    const rls2_effect_point *at = rls2_effect_at(two->effect[k], i);
+    if (at->level) return picture_text(s, at->level);
+    if (rls2_model_input_kind(two->model, two->input[k]) == RLS2_COLUMN_DATES)
+        date_text(at->value, "%Y-%m-%d", text, sizeof text);
+    else
+        snprintf(text, sizeof text, "%.3g", at->value);
+    return picture_text(s, text);
+}
+
+static int fill_lines(const settings *s, const couple *two, panel *one)
+{
+    int64_t first = rls2_effect_count(two->effect[0]);
+    double *y = calloc((size_t)(one->count * two->lines) + 1, sizeof *y);
+    one->at = calloc((size_t)two->lines + 1, sizeof *one->at);
+    if (!y || !one->at) {
+        free(y);
+        return out_of_memory(s);
+    }
+    free(one->y);
+    one->y = y;
+    one->lines = two->lines;
+    for (int64_t l = 0; l < two->lines; l++) {
+        for (int64_t i = 0; i < one->count; i++)
+            y[l * one->count + i] = two->grid[two->line[l] * first + two->chosen[i]];
+        if (!(one->at[l] = value_text(s, two, 1, two->line[l]))) return out_of_memory(s);
+    }
+    return EXIT_OK;
+}
+
+static int fill_couple(const settings *s, const couple *two, double share, const char *name,
+                       picture *p)
+{
+    rls2_column_kind kind = rls2_model_input_kind(two->model, two->input[0]);
+    panel *one = &p->panels[p->panel_count++];
+    *one = (panel){.share = share,
+                   .by_level = kind == RLS2_COLUMN_TEXT,
+                   .is_date = kind == RLS2_COLUMN_DATES,
+                   .lines = 1};
+    one->name = picture_text(s, name);
+    one->along = picture_text(s, rls2_model_input_name(two->model, two->input[0]));
+    one->other = picture_text(s, rls2_model_input_name(two->model, two->input[1]));
+    if (!one->name || !one->along || !one->other) return out_of_memory(s);
+    int code = fill_panel(s, two->effect[0], two->count, two->chosen, one);
+    return code == EXIT_OK ? fill_lines(s, two, one) : code;
+}
+
+static int add_couple(const settings *s, const rls2_model *model, const importance *at, picture *p)
+{
+    couple two = {.model = model};
+    int code = order_couple(s, at->pair, &two);
+    if (code == EXIT_OK) {
+        int by_level = rls2_model_input_kind(model, two.input[0]) == RLS2_COLUMN_TEXT;
+        two.count = choose_points(two.effect[0], by_level, two.chosen);
+        choose_lines(&two);
+        if (two.count > 0 && two.lines > 0) code = fill_couple(s, &two, at->share, at->name, p);
+    }
+    free(two.grid);
+    free(two.chosen);
+    for (int k = 0; k < 2; k++) rls2_effect_free(two.effect[k]);
+    return code;
+}
+
+/* ---- which ---- */
+
+/* Is it the same two inputs as one before it? */
+static int is_repeated(const importances *parts, int64_t i)
+{
+    for (int64_t k = 0; k < i; k++)
+        if (parts->inputs[k].pair[0] == parts->inputs[i].pair[0] &&
+            parts->inputs[k].pair[1] == parts->inputs[i].pair[1])
+            return 1;
+    return 0;
+}
+
+/* By share, alone and two together; those that count for nothing stay away unless --top is 0. Then
+ * inputs that only kernels of several look at, in the order of the table. */
 static int add_panels(const settings *s, const rls2_model *model, const importances *parts,
                       picture *p)
 {
-    int64_t inputs = rls2_model_input_count(model), top = s->top > 0 ? s->top : inputs;
+    int64_t inputs = rls2_model_input_count(model), all = inputs + parts->input_count;
+    int64_t top = s->top > 0 ? s->top : all;
     unsigned char *done = calloc((size_t)inputs + 1, 1);
     int code = done ? EXIT_OK : out_of_memory(s);
-    p->panels = calloc((size_t)inputs + 1, sizeof *p->panels);
+    p->panels = calloc((size_t)all + 1, sizeof *p->panels);
     if (!p->panels && code == EXIT_OK) code = out_of_memory(s);
-    for (int64_t i = 0; i < parts->input_count && code == EXIT_OK && p->panel_count < top; i++) {
-        int64_t input = parts->inputs[i].input;
-        if (input < 0) continue;
-        done[input] = 1;
-        code = add_panel(s, model, input, parts->inputs[i].share, p);
+    for (int64_t i = 0; i < parts->input_count && code == EXIT_OK; i++) {
+        const importance *at = &parts->inputs[i];
+        int idle = s->top > 0 && !parts->unknown && percent(at->share) == 0.0;
+        if (at->input >= 0) done[at->input] = 1;
+        if (p->panel_count >= top || (idle && p->panel_count > 0)) continue;
+        if (at->input >= 0)
+            code = add_panel(s, model, at->input, at->share, p);
+        else if (at->pair[1] >= 0 && !is_repeated(parts, i))
+            code = add_couple(s, model, at, p);
     }
     for (int64_t j = 0; j < inputs && code == EXIT_OK && p->panel_count < top; j++)
         if (!done[j]) code = add_panel(s, model, j, (double)NAN, p);
@@ -189,7 +351,8 @@ static double largest_effect(const picture *p)
 {
     double most = 0.0;
     for (int64_t k = 0; k < p->panel_count; k++)
-        for (int64_t i = 0; i < p->panels[k].count; i++) most = fmax(most, fabs(p->panels[k].y[i]));
+        for (int64_t i = 0; i < p->panels[k].count * p->panels[k].lines; i++)
+            most = fmax(most, fabs(p->panels[k].y[i]));
     return most > 0.0 ? most : 1.0;
 }
 
@@ -206,23 +369,34 @@ static void signed_bar(FILE *out, double share, int width)
 /* All categories; of numbers a few, evenly spaced among the quantiles. */
 static int64_t rows_of(const panel *one)
 {
-    return one->by_level || one->count < TEXT_ROWS ? one->count : TEXT_ROWS;
+    int64_t most = one->at ? PAIR_ROWS : one->by_level ? one->count : TEXT_ROWS;
+    return one->count < most ? one->count : most;
 }
 
-static void panel_text(FILE *out, const panel *one, double most, int names, int width)
+static void line_text(FILE *out, const panel *one, const double *y, double most, int names,
+                      int width)
 {
     int64_t rows = rows_of(one);
-    fputs(one->name, out);
-    if (!isnan(one->share)) fprintf(out, " (%.1f%%)", 100.0 * one->share);
-    fputc('\n', out);
     for (int64_t r = 0; r < rows; r++) {
         char text[256];
         int64_t i = rows > 1 ? r * (one->count - 1) / (rows - 1) : 0;
         point_text(one, i, text, sizeof text);
         fputs("  ", out);
         print_padded(out, -names, 1, text);
-        fprintf(out, " %9.3g  ", one->y[i]);
-        signed_bar(out, one->y[i] / most, width);
+        fprintf(out, " %9.3g  ", y[i]);
+        signed_bar(out, y[i] / most, width);
+    }
+}
+
+static void panel_text(FILE *out, const panel *one, double most, int names, int width)
+{
+    fputs(one->name, out);
+    if (one->at) fprintf(out, " together");
+    if (!isnan(one->share)) fprintf(out, " (%.1f%%)", percent(one->share));
+    fputc('\n', out);
+    for (int64_t l = 0; l < one->lines; l++) {
+        if (one->at) fprintf(out, "  %s, at %s = %s\n", one->along, one->other, one->at[l]);
+        line_text(out, one, one->y + l * one->count, most, names, width);
     }
 }
 
@@ -252,7 +426,7 @@ void panels_text(FILE *out, const picture *p, const canvas *c)
 
 /* ---- as JSON ---- */
 
-static void json_point(json *j, const panel *one, int64_t i)
+static void json_point(json *j, const panel *one, const double *y, int64_t i)
 {
     char date[DATE_LENGTH];
     json_object(j, NULL);
@@ -264,8 +438,29 @@ static void json_point(json *j, const panel *one, int64_t i)
         date_text(one->x[i], "%Y-%m-%d", date, sizeof date);
         json_text(j, "date", date);
     }
-    json_number(j, "effect", one->y[i]);
+    json_number(j, "effect", y[i]);
     json_end_object(j);
+}
+
+static void json_points(json *j, const panel *one, const double *y)
+{
+    json_array(j, "points");
+    for (int64_t i = 0; i < one->count; i++) json_point(j, one, y, i);
+    json_end_array(j);
+}
+
+static void json_lines(json *j, const panel *one)
+{
+    json_text(j, "along", one->along);
+    json_text(j, "other", one->other);
+    json_array(j, "lines");
+    for (int64_t l = 0; l < one->lines; l++) {
+        json_object(j, NULL);
+        json_text(j, "at", one->at[l]);
+        json_points(j, one, one->y + l * one->count);
+        json_end_object(j);
+    }
+    json_end_array(j);
 }
 
 void panels_json(json *j, const picture *p)
@@ -278,10 +473,12 @@ void panels_json(json *j, const picture *p)
         json_object(j, NULL);
         json_text(j, "input", one->name);
         json_number(j, "share", one->share);
-        json_text(j, "direction", DIRECTIONS[one->direction]);
-        json_array(j, "points");
-        for (int64_t i = 0; i < one->count; i++) json_point(j, one, i);
-        json_end_array(j);
+        if (one->at) {
+            json_lines(j, one);
+        } else {
+            json_text(j, "direction", DIRECTIONS[one->direction]);
+            json_points(j, one, one->y);
+        }
         json_end_object(j);
     }
     json_end_array(j);

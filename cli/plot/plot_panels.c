@@ -1,6 +1,9 @@
-/* Effects as panels of one scale: lines over the quantiles of numbers, dots for categories. */
+/* Effects as panels of one scale: lines over the quantiles of numbers, dots for categories; of two
+ * inputs together a line for each of some values of the second. */
 #include <math.h>
+#include <string.h>
 
+#include "cli/importance.h"
 #include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_script.h"
 
@@ -8,7 +11,10 @@ enum {
     PANEL_WIDTH = 250, /* about */
     PANEL_HEIGHT = 200,
     ABOVE = 66, /* the panels: title and label */
-    BETWEEN = 56
+    BETWEEN = 56,
+    FOR_NAMES = 40, /* more, where names of categories are long */
+    SOME = 3,       /* categories whose names stand side by side, */
+    MANY = 7        /* and beyond so many they are steep */
 };
 
 static int64_t columns_of(const picture *p, double width)
@@ -24,22 +30,38 @@ static int64_t rows_of(const picture *p, double width)
     return (p->panel_count + columns - 1) / columns;
 }
 
+/* Below each row of panels. */
+static double between(const picture *p)
+{
+    static const double LONG = 46;
+    double most = 0;
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        const panel *one = &p->panels[k];
+        if (one->by_level && one->count > SOME)
+            most = fmax(most,
+                        widest((const char *const *)one->levels, one->count, sizeof *one->levels));
+    }
+    return most > LONG ? BETWEEN + FOR_NAMES : BETWEEN;
+}
+
 double panels_height(const picture *p, double width)
 {
-    return ABOVE + (double)(PANEL_HEIGHT * rows_of(p, width));
+    return ABOVE + (PANEL_HEIGHT + between(p) - BETWEEN) * (double)rows_of(p, width);
 }
 
 static void span_effects(const picture *p, frame *f)
 {
     f->y0 = f->y1 = 0.0;
     for (int64_t k = 0; k < p->panel_count; k++)
-        for (int64_t i = 0; i < p->panels[k].count; i++) {
+        for (int64_t i = 0; i < p->panels[k].count * p->panels[k].lines; i++) {
             f->y0 = fmin(f->y0, p->panels[k].y[i]);
             f->y1 = fmax(f->y1, p->panels[k].y[i]);
         }
     double room = f->y1 > f->y0 ? (f->y1 - f->y0) * 0.08 : 1.0;
+    int couples = 0; /* have a line of text at the top */
+    for (int64_t k = 0; k < p->panel_count; k++) couples |= p->panels[k].at != NULL;
     f->y0 -= room;
-    f->y1 += room;
+    f->y1 += couples ? 2.5 * room : room;
 }
 
 static void span_panel(const panel *one, frame *f)
@@ -51,22 +73,97 @@ static void span_panel(const panel *one, frame *f)
     f->x1 += room;
 }
 
+/* x, and y of each line. */
 static void put_points(FILE *out, const panel *one, int64_t number)
 {
     fprintf(out, "$panel%lld << END_OF_DATA\n", (long long)number);
-    for (int64_t i = 0; i < one->count; i++) fprintf(out, "%.10g %.10g\n", one->x[i], one->y[i]);
+    for (int64_t i = 0; i < one->count; i++) {
+        fprintf(out, "%.10g", one->x[i]);
+        for (int64_t l = 0; l < one->lines; l++) fprintf(out, " %.10g", one->y[l * one->count + i]);
+        fputc('\n', out);
+    }
     fputs("END_OF_DATA\n", out);
 }
 
-/* The names of categories stand below their dots, slanted where they would touch. */
-static void put_levels(FILE *out, const canvas *c, const panel *one, const frame *f)
+/* Bytes that all names begin with, whole characters; 0 where they are few. */
+static size_t common_start(int64_t count, char *const *names)
+{
+    enum { WORTH_SKIPPING = 4 };
+    size_t length = count > 1 ? strlen(names[0]) : 0;
+    for (int64_t i = 1; i < count; i++)
+        for (size_t t = 0; t < length; t++)
+            if (names[i][t] != names[0][t]) length = t;
+    while (length > 0 && ((unsigned char)names[0][length] & 0xC0) == 0x80) length--;
+    return length < WORTH_SKIPPING ? 0 : length;
+}
+
+static double widest_of(int64_t count, char *const *names)
+{
+    return widest((const char *const *)names, count, sizeof *names);
+}
+
+/* As much of a name as there is room for: first its middle goes, because names that begin alike may
+ * end differently. */
+static void put_short(FILE *out, const canvas *c, const char *name, double room, double x, double y,
+                      const char *how)
+{
+    enum { MOST = 60 };
+    static const char DOTS[] = "\xe2\x80\xa6";
+    char text[2 * MOST + 4];
+    size_t length = strlen(name), keep = length < MOST ? length : MOST;
+    int plain = 1; /* characters of one byte can be cut anywhere */
+    for (size_t t = 0; t < length; t++) plain &= (unsigned char)name[t] < 0x80;
+    if (!plain || widest(&name, 1, 0) <= room) {
+        put_name(out, c, name, room, x, y, how);
+        return;
+    }
+    const char *shown = text;
+    do {
+        keep--;
+        snprintf(text, sizeof text, "%.*s%s%s", (int)((keep + 1) / 2), name, DOTS,
+                 name + length - keep / 2);
+    } while (keep > 2 && widest(&shown, 1, 0) > room);
+    put_label(out, c, text, x, y, how);
+}
+
+/* The names of categories stand below their dots, slanted where they would touch, the more the more
+ * there are. What all begin with is left away where there is little room. */
+static void put_levels(FILE *out, const canvas *c, const panel *one, const frame *f, double below)
 {
     double step = (f->right - f->left) / (f->x1 - f->x0);
-    int slanted = one->count > 3;
+    int slanted = one->count > SOME, steep = one->count > MANY;
+    double room = slanted ? (below - 18) / (steep ? 0.92 : 0.6) : step - 6;
+    const char *how = steep     ? "right rotate by 65 textcolor '#333333'"
+                      : slanted ? "right rotate by 35 textcolor '#333333'"
+                                : "center textcolor '#333333'";
+    size_t skip =
+        widest_of(one->count, one->levels) > room ? common_start(one->count, one->levels) : 0;
     for (int64_t i = 0; i < one->count; i++)
-        put_name(out, c, one->levels[i], slanted ? 64 : step - 6,
-                 f->left + (one->x[i] - f->x0) * step + (slanted ? 4 : 0), f->bottom - 12,
-                 slanted ? "right rotate by 35 textcolor '#333333'" : "center textcolor '#333333'");
+        put_short(out, c, one->levels[i][skip] ? one->levels[i] + skip : one->levels[i], room,
+                  f->left + (one->x[i] - f->x0) * step + (slanted ? 4 : 0), f->bottom - 12, how);
+}
+
+static const char *const COLOURS[] = {"#0072b2", "#d55e00", "#009e73"};
+enum { COLOUR_COUNT = sizeof COLOURS / sizeof COLOURS[0] };
+
+/* "z: 2.7  3.5  4.6" at the top of the panel, each value in the colour of its line. */
+static void put_values(FILE *out, const canvas *c, const panel *one, const frame *f)
+{
+    double x = f->left + 8, y = f->top - 8, gap = 10, room = (f->right - f->left) / 3;
+    char name[128];
+    const char *shown = name;
+    snprintf(name, sizeof name, "%.100s:", one->other);
+    put_name(out, c, name, room, x, y, "left front textcolor '#555555'");
+    x += fmin(widest(&shown, 1, 0), room) + gap;
+    room = (f->right - x) / (double)one->lines - gap;
+    size_t skip = widest_of(one->lines, one->at) > room ? common_start(one->lines, one->at) : 0;
+    for (int64_t l = 0; l < one->lines; l++) {
+        char how[64];
+        const char *text = one->at[l][skip] ? one->at[l] + skip : one->at[l];
+        snprintf(how, sizeof how, "left front textcolor '%s'", COLOURS[l % COLOUR_COUNT]);
+        put_short(out, c, text, room, x, y, how);
+        x += fmin(widest(&text, 1, 0), room) + gap;
+    }
 }
 
 /* Quantiles of the training rows, as marks on the axis. */
@@ -85,7 +182,7 @@ static void put_name_of(FILE *out, const canvas *c, const panel *one, const fram
 {
     char share[32] = "";
     double room = f->right - f->left;
-    if (!isnan(one->share)) snprintf(share, sizeof share, "%.1f%%", 100.0 * one->share);
+    if (!isnan(one->share)) snprintf(share, sizeof share, "%.1f%%", percent(one->share));
     put_name(out, c, one->name, room - 52, f->left, f->top + 12, "left textcolor '#111111'");
     put_label(out, c, share, f->right, f->top + 12, "right textcolor '#888888'");
 }
@@ -122,20 +219,25 @@ static void put_tics(FILE *out, const panel *one, const frame *f)
     fprintf(out, "set xtics %.10g nomirror out scale 0.5 textcolor '#333333'\n", STEPS[k] * power);
 }
 
-static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t number, frame f)
+static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t number, frame f,
+                      double below)
 {
     span_panel(one, &f);
     put_points(out, one, number);
     put_name_of(out, c, one, &f);
     if (one->by_level)
-        put_levels(out, c, one, &f);
+        put_levels(out, c, one, &f, below);
     else
         put_marks(out, c, one, &f);
     f.bare_x = one->by_level;
     put_frame(out, c, &f);
     put_tics(out, one, &f);
-    fprintf(out, "plot 0 with lines lw 1 lc '#999999', \\\n  $panel%lld with %s lc '#0072b2'\n",
-            (long long)number, one->by_level ? "points pt 7 ps 1" : "lines lw 2");
+    if (one->at) put_values(out, c, one, &f);
+    fputs("plot 0 with lines lw 1 lc '#999999'", out);
+    for (int64_t l = 0; l < one->lines; l++)
+        fprintf(out, ", \\\n  $panel%lld using 1:%d with %s lc '%s'", (long long)number, (int)l + 2,
+                one->by_level ? "points pt 7 ps 1" : "lines lw 2", COLOURS[l % COLOUR_COUNT]);
+    fputc('\n', out);
     fputs("unset label\nunset arrow\n", out);
 }
 
@@ -160,9 +262,9 @@ void script_panels(FILE *out, const picture *p, const canvas *c)
         f.left = left + (double)(k % columns) * (width + gap);
         f.right = f.left + width;
         f.top = c->height - ABOVE - (double)(k / columns) * height - 22;
-        f.bottom = f.top - height + BETWEEN + 22;
+        f.bottom = f.top - height + between(p) + 22;
         fputs(k % columns == 0 ? "set format y '%g'\n" : "set format y ''\n", out);
-        put_panel(out, c, &p->panels[k], k, f);
+        put_panel(out, c, &p->panels[k], k, f, between(p));
     }
     fputs("unset multiplot\n", out);
 }

@@ -330,6 +330,13 @@ RLS2_API void rls2_effect_free(rls2_effect *effect);
 RLS2_API int64_t rls2_effect_count(const rls2_effect *effect);
 RLS2_API const rls2_effect_point *rls2_effect_at(const rls2_effect *effect, int64_t i);
 RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
+/* What two inputs do, alone and together: effects[p + q * count] at the p-th of the `count` values
+ * that rls2_model_effect has of `first` and the q-th of those of `second`: what kernels say that
+ * look at one of the two or at both, and at no other input, less the mean over all pairs of values,
+ * by the product of their rows. Nothing is written where an input has no values. Errors as of
+ * rls2_model_effect. O(n) kernel values for each such kernel and pair of values. */
+RLS2_API rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,
+                                             double *effects, rls2_error *err);
 
 /* The certificate of rls2_certify for this model, every kernel of its dictionary evaluated anew on
  * `train`, which should be the rows it was trained on, with the model's scalings; y includes the

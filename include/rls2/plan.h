@@ -116,8 +116,8 @@ RLS2_API rls2_status rls2_plan_recount(rls2_plan *plan, rls2_stats *stats, const
  * while plan and fit live, by one plan at a time. */
 RLS2_API rls2_status rls2_plan_complete_stats(rls2_plan *plan, rls2_stats *stats, rls2_error *err);
 /* 1 where that is the better way for a file: it is larger than 256 MB, or than a third of the
- * memory there is (or of the setting "memory", where the method is tall), and nothing that is asked
- * for is in the way. */
+ * memory there is (or of the setting "memory", where the method is tall), or than 32 MB where
+ * kernels are to be listed, and nothing that is asked for is in the way. */
 RLS2_API int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path);
 /* The same of rows elsewhere that take so many bytes, 8 for each number. */
 RLS2_API int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes);

@@ -550,7 +550,8 @@ static rls2_status measure(study *s)
     return s->status;
 }
 
-static rls2_status study_input(study *s)
+/* The values that it takes; none where no kernel looks at it. */
+static rls2_status find_points(study *s)
 {
     int levels = rls2_model_input_kind(s->model, s->input) == RLS2_COLUMN_TEXT;
     int64_t room = levels ? s->width + 1 : QUANTILES + 1;
@@ -559,28 +560,111 @@ static rls2_status study_input(study *s)
     if (!s->effect) return RLS2_ERR_MEMORY;
     if (!find_columns(s)) return RLS2_OK;
     find_rows(s);
-    rls2_status status = levels ? find_levels(s) : find_numbers(s);
-    return status == RLS2_OK ? measure(s) : status;
+    return levels ? find_levels(s) : find_numbers(s);
+}
+
+static rls2_status check_input(const rls2_model *model, int64_t input, rls2_error *err)
+{
+    if (!model) return rls2__fail_null(err, "model");
+    if (model->outputs)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "an input has an effect on each output");
+    if (input >= 0 && input < rls2_model_input_count(model)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no input %lld: the model has %lld",
+                      (long long)input, (long long)rls2_model_input_count(model));
+}
+
+static study study_of(const rls2_model *model, int64_t input)
+{
+    study s = {.model = model, .input = input};
+    s.width = rls2_model_input_columns(model, input, &s.first);
+    return s;
 }
 
 rls2_status rls2_model_effect(const rls2_model *model, int64_t input, rls2_effect **effect,
                               rls2_error *err)
 {
-    if (!model) return rls2__fail_null(err, "model");
     if (!effect) return rls2__fail_null(err, "effect");
-    if (model->outputs)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "an input has an effect on each output");
-    if (input < 0 || input >= rls2_model_input_count(model))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no input %lld: the model has %lld",
-                          (long long)input, (long long)rls2_model_input_count(model));
-    study s = {.model = model, .input = input};
-    s.width = rls2_model_input_columns(model, input, &s.first);
-    if (study_input(&s) != RLS2_OK) {
+    rls2_status status = check_input(model, input, err);
+    if (status != RLS2_OK) return status;
+    study s = study_of(model, input);
+    status = find_points(&s);
+    if (status == RLS2_OK && s.effect->count > 0) status = measure(&s);
+    if (status != RLS2_OK) {
         rls2_effect_free(s.effect);
         return rls2__fail_memory(err, "the effect of an input");
     }
     *effect = s.effect;
     return RLS2_OK;
+}
+
+/* ---- two inputs ---- */
+
+/* Kernels of one of the two, or of both, and of no other. */
+static void find_kernels_of_two(study *a, const study *b)
+{
+    for (int64_t k = 0; k < a->model->size; k++) {
+        const rls2__kernel *kernel = &a->model->kernels[k];
+        int64_t inside = 0;
+        for (int64_t t = 0; t < kernel->column_count; t++)
+            inside += is_of_input(a, kernel->columns[t]) || is_of_input(b, kernel->columns[t]);
+        a->own[k] = inside > 0 && inside == kernel->column_count;
+    }
+}
+
+/* All values of a at one value of b; what other inputs have there nobody looks at. */
+static void take_line(study *a, const study *b, int64_t other, double *line)
+{
+    int64_t count = a->effect->count;
+    for (int64_t t = 0; t < a->model->used_count; t++)
+        for (int64_t p = 0; p < count; p++)
+            a->x[t * count + p] = is_of_input(b, t) ? value_at(b, t, b->effect->points[other].row)
+                                                    : value_at(a, t, a->effect->points[p].row);
+    sum_kernels(a, count, a->own);
+    memcpy(line, a->sum, (size_t)count * sizeof *line);
+}
+
+/* The mean over the grid, by the rows of its values, becomes 0. */
+static void centre_grid(const rls2_effect *a, const rls2_effect *b, double *grid)
+{
+    double sum = 0.0, rows = 0.0;
+    for (int64_t q = 0; q < b->count; q++)
+        for (int64_t p = 0; p < a->count; p++) {
+            double weight = a->points[p].about.rows * b->points[q].about.rows;
+            sum += weight * grid[q * a->count + p];
+            rows += weight;
+        }
+    for (int64_t i = 0; i < a->count * b->count; i++) grid[i] -= sum / rows;
+}
+
+static rls2_status fill_grid(study *a, study *b, double *grid)
+{
+    rls2_status status = find_points(a);
+    if (status == RLS2_OK) status = find_points(b);
+    if (status != RLS2_OK || a->effect->count == 0 || b->effect->count == 0) return status;
+    a->room = a->effect->count > MOST_SAMPLE ? a->effect->count : MOST_SAMPLE;
+    a->block = rls2__layout_alloc(lay_out, a);
+    if (!a->block) return RLS2_ERR_MEMORY;
+    find_kernels_of_two(a, b);
+    for (int64_t q = 0; q < b->effect->count; q++) take_line(a, b, q, grid + q * a->effect->count);
+    centre_grid(a->effect, b->effect, grid);
+    rls2__free(a->block);
+    return a->status;
+}
+
+rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,
+                                    double *effects, rls2_error *err)
+{
+    if (!effects) return rls2__fail_null(err, "effects");
+    rls2_status status = check_input(model, first, err);
+    if (status == RLS2_OK) status = check_input(model, second, err);
+    if (status == RLS2_OK && first == second)
+        status = rls2__fail(err, RLS2_ERR_ARGUMENT, "a joint effect is that of two inputs");
+    if (status != RLS2_OK) return status;
+    study a = study_of(model, first), b = study_of(model, second);
+    status = fill_grid(&a, &b, effects);
+    rls2_effect_free(a.effect);
+    rls2_effect_free(b.effect);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the effect of two inputs");
 }
 
 void rls2_effect_free(rls2_effect *effect)

@@ -223,7 +223,8 @@ static rls2_cost tall_cost(const rls2_plan *plan, const rls2__workload *work,
         seconds += n * (pairs * TALL_PAIR + work->inputs * TALL_CELL + TALL_ROW);
     if (is_read) seconds += n * work->inputs * TALL_READ;
     /* as text, as cells and as numbers; counts; kernels and work space of fits at a time */
-    double bytes = 45.0 * work->outline.n * work->inputs + counts +
+    double in_memory = is_read && plan->source->fits ? n : work->outline.n;
+    double bytes = 45.0 * in_memory * work->inputs + counts +
                    (2.0 + threads) * (280.0 * work->outline.kernels * D + 200.0 * D * D);
     return (rls2_cost){.seconds = seconds / threads,
                        .bytes = bytes,

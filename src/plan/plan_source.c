@@ -78,21 +78,28 @@ static double size_of(const char *path)
     return (double)about.st_size * (packed ? TIMES_PACKED : 1);
 }
 
-int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path)
-{
-    return plan && path && rls2_plan_prefers_pieces(plan, size_of(path));
-}
-
 /* A table takes about three times what its file does. */
-int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes)
+static int is_large(const rls2_plan *plan, double bytes)
 {
     static const double LARGE = 268435456.0, TIMES = 3.0;
     double most = LARGE, limit = rls2__memory_limit();
-    if (!plan || check_wishes(plan, NULL) != RLS2_OK) return 0;
     if (limit > 0.0) most = fmin(most, limit / TIMES);
     if (plan->asked.memory && plan->asked.method == RLS2__METHOD_TALL)
         most = fmin(most, (double)rls2_plan_memory(plan) / TIMES);
     return bytes > most;
+}
+
+/* To list kernels a sample of the rows will do, which is had in a fraction of the time. */
+int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes)
+{
+    static const double WORTH_IT = 33554432.0;
+    if (!plan || check_wishes(plan, NULL) != RLS2_OK) return 0;
+    return is_large(plan, bytes) || (plan->goal == RLS2_GOAL_KERNELS && bytes > WORTH_IT);
+}
+
+int rls2_plan_reads_in_pieces(rls2_plan *plan, const char *path)
+{
+    return plan && path && rls2_plan_prefers_pieces(plan, size_of(path));
 }
 
 /* ---- the pass ---- */
@@ -296,6 +303,7 @@ rls2_status rls2__source_make_splits(rls2_plan *plan, rls2_error *err)
 static rls2_status open_file(rls2_plan *plan, const char *path, rls2_error *err)
 {
     rls2_read_options options;
+    plan->source->fits = !is_large(plan, size_of(path));
     rls2_status status = rls2_plan_read_options(plan, &options, sizeof options, err);
     if (status == RLS2_OK) status = rls2_source_open(1, &path, &options, &plan->source->rows, err);
     plan->source->owns_rows = 1;

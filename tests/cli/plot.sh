@@ -392,6 +392,42 @@ END
 expect_code 0 '' plot "$tmp/e.model" --kind effects --top 1 --json
 [ "$(grep -c '"input"' "$tmp/out")" -eq 1 ] || fail "--top 1 has more than one input"
 
+# two inputs together: lines over one of them, at values of the other; categories with long names
+# that begin alike can be told apart
+awk 'BEGIN { srand(5); print "a,b,kind,z,y"
+    for (i = 0; i < 200; i++) {
+        a = 2 * rand() - 1; b = 2 * rand() - 1; z = rand()
+        y = 4 * a * b + i % 10 + (i % 10 > 4) * 3 * sin(3 * b) + 0.05 * z
+        print a "," b ",category_of_rows_" i % 10 "_end," z "," y } }' \
+    >"$tmp/pairs.csv"
+"$rls2" train "$tmp/pairs.csv" -t y --lambda 1e-5 \
+    -k 'poly(2)@a+b; linear@kind; rbf(1)@b+kind; linear@z' -q -o "$tmp/pairs.model" >/dev/null
+for ending in svg txt; do
+    expect_code 0 '' plot "$tmp/pairs.model" --kind effects -o "$tmp/pairs.$ending"
+done
+well_formed "$tmp/pairs.svg"
+for text in 'a+b' 'b:' 'b+kind' 'kind:' '3_end' '7_end'; do
+    grep -qF ">$text<" "$tmp/pairs.svg" || fail "no '$text' in the effects of two inputs"
+done
+! grep -q '>z<' "$tmp/pairs.svg" || fail "an input without a share is drawn"
+grep -qE '^a\+b together \([0-9.]+%\)$' "$tmp/pairs.txt" || fail "no a+b: $(cat "$tmp/pairs.txt")"
+grep -qE '^  a, at b = -0\.[0-9]+$' "$tmp/pairs.txt" || fail "a at no b: $(cat "$tmp/pairs.txt")"
+expect_code 0 '' plot "$tmp/pairs.model" --kind effects --json
+python3 - "$tmp/out" <<'END' || fail "effects of two inputs as JSON: $(cat "$tmp/out")"
+import json, sys
+effects = {one["input"]: one for one in json.load(open(sys.argv[1]))["effects"]}
+assert "z" not in effects, effects.keys()
+pair = effects["a+b"]
+assert pair["along"] == "a" and pair["other"] == "b" and len(pair["lines"]) == 3, pair
+for line in pair["lines"]: # y = 4ab: at each b a line of slope 4b
+    first, last = line["points"][0], line["points"][-1]
+    slope = (last["effect"] - first["effect"]) / (last["value"] - first["value"])
+    assert abs(slope - 4 * float(line["at"])) < 0.3, (slope, line["at"])
+assert effects["b+kind"]["lines"][0]["at"].startswith("category"), effects["b+kind"]
+END
+expect_code 0 '' plot "$tmp/pairs.model" --kind effects --top 0 --json
+grep -q '"input": "z"' "$tmp/out" || fail "--top 0 lacks an input"
+
 # one point, points alike, the largest and the smallest numbers
 extreme() { # CONTENT
     printf '{"path":[%s]}' "$1" >"$tmp/extreme.json"

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,35 @@ static void kernels__linear__need_no_memory_beyond_the_table(void **state)
     free(together);
 }
 
+/* Of 35 MB: rows with a long text that is left out, so that it is written and read quickly. */
+static void write_large(const char *path, int rows)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("a,b,remark,y\n", file);
+    for (int i = 0; i < rows; i++)
+        fprintf(file, "%.6f,%d,%010000d,%.6f\n", sin(i), i % 7, i, cos(2.0 * i));
+    assert_int_equal(fclose(file), 0);
+}
+
+static void kernels__large_file__is_read_in_pieces_and_binned(void **state)
+{
+    (void)state;
+    write_large(in_folder("large.csv"), 3500);
+    printed it = rls2_run("kernels $T/large.csv -t y --drop remark");
+    assert_int_equal(it.code, 0);
+    assert_non_null(strstr(it.err, "read in pieces\n"));
+    assert_non_null(strstr(it.out, " on 3500 rows, 2 columns\nrls2 train: rows are binned, "));
+    assert_null(strstr(it.out, "\nkernels:")); /* what an exact fit would store */
+    printed_free(&it);
+    json_t *told = rls2_json("kernels $T/large.csv -t y --drop remark --json -q");
+    assert_int_equal(number_at(told, "n"), 3500);
+    assert_string_equal(text_at(told, "method"), "tall");
+    assert_true(json_is_null(at(told, "bytes.typical")));
+    assert_true(number_at(told, "bytes.fit") > 0.0);
+    json_decref(told);
+}
+
 static int count_lines(const char *text)
 {
     int lines = 0;
@@ -208,6 +238,7 @@ int main(void)
         cmocka_unit_test(kernels__json__lists_every_kernel_of_the_dictionary),
         cmocka_unit_test(path__memory_limit__agrees_with_the_forecast),
         cmocka_unit_test(kernels__linear__need_no_memory_beyond_the_table),
+        cmocka_unit_test(kernels__large_file__is_read_in_pieces_and_binned),
         cmocka_unit_test(kernels__top__lists_that_many_and_counts_the_rest),
         cmocka_unit_test(kernels__wrong_text__is_shown_with_a_caret),
     };

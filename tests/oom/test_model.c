@@ -136,6 +136,21 @@ static rls2_status model_effect(result *r, rls2_error *err)
     return status;
 }
 
+static rls2_status joint_effect(result *r, rls2_error *err)
+{
+    double values[64 * 64];
+    rls2_status status;
+    rls2_effect *of[2] = {NULL, NULL};
+    for (int64_t k = 0; k < 2; k++)
+        assert_int_equal(rls2_model_effect(problem.model, k, &of[k], NULL), RLS2_OK);
+    int64_t count = rls2_effect_count(of[0]) * rls2_effect_count(of[1]);
+    for (int k = 0; k < 2; k++) rls2_effect_free(of[k]);
+    assert_true(count > 0 && count <= 64 * 64);
+    ARMED(status = rls2_model_joint_effect(problem.model, 0, 1, values, err));
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++) add_value(r, values[i]);
+    return status;
+}
+
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
@@ -150,6 +165,7 @@ static const sweep sweeps[] = {
     {"model_layer1", layer1, STRICT},
     {"model_degrees_of_freedom", model_df, STRICT},
     {"model_effect", model_effect, STRICT},
+    {"model_joint_effect", joint_effect, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 

@@ -163,6 +163,72 @@ static void model_effect__every_kind_of_input__is_the_mean_of_predictions(void *
     learned_free(&it);
 }
 
+/* One prediction, of a row that has in two inputs what two others have. */
+static double prediction_with(const learned *it, const int64_t *inputs, const int64_t *rows)
+{
+    rls2_error err;
+    int64_t p = rls2_dataset_columns(it->data), first, width;
+    double *x = numbers(p), f;
+    for (int64_t j = 0; j < p; j++) x[j] = rls2_dataset_x(it->data)[j * ROWS + 17];
+    for (int k = 0; k < 2; k++) {
+        width = rls2_model_input_columns(it->model, inputs[k], &first);
+        for (int64_t j = first; j < first + width; j++)
+            x[j] = rls2_dataset_x(it->data)[j * ROWS + rows[k]];
+    }
+    rls2_rows one = {.n = 1, .p = p, .x = x};
+    assert_ok(rls2_model_predict(it->model, &one, NULL, &f, &err), &err);
+    free(x);
+    return f;
+}
+
+/* Against predictions: where no kernel looks at one of the two and at a third, these differ from
+ * the joint effect by a constant. */
+static void assert_joint(const learned *it, const char *a, const char *b)
+{
+    rls2_error err;
+    const char *const names[] = {a, b};
+    int64_t inputs[2], count[2];
+    rls2_effect *of[2];
+    for (int k = 0; k < 2; k++) {
+        inputs[k] = input_named(it->model, names[k]);
+        assert_ok(rls2_model_effect(it->model, inputs[k], &of[k], &err), &err);
+        count[k] = rls2_effect_count(of[k]);
+        assert_true(count[k] > 1);
+    }
+    double *grid = numbers(count[0] * count[1]), base = 0.0, mean = 0.0, most = 0.0;
+    assert_ok(rls2_model_joint_effect(it->model, inputs[0], inputs[1], grid, &err), &err);
+    for (int64_t q = 0; q < count[1]; q++)
+        for (int64_t p = 0; p < count[0]; p++) {
+            const rls2_effect_point *u = rls2_effect_at(of[0], p), *v = rls2_effect_at(of[1], q);
+            const int64_t rows[] = {row_with(it, a, u), row_with(it, b, v)};
+            double joint = grid[q * count[0] + p], f = prediction_with(it, inputs, rows) - joint;
+            if (p + q == 0) base = f;
+            if (fabs(f - base) > 1e-9) fail_msg("%s, %s: %g and %g", a, b, f, base);
+            mean += u->rows * v->rows * joint;
+            most = fmax(most, fabs(joint));
+        }
+    assert_true(fabs(mean) < 1e-6 && most > 1e-3);
+    free(grid);
+    for (int k = 0; k < 2; k++) rls2_effect_free(of[k]);
+}
+
+static void joint_effect__two_inputs__is_what_predictions_say(void **state)
+{
+    (void)state;
+    learned it = learn("rbf(0.5)@up+down; rbf(2)@up; linear@down; rbf(1)@gap*; linear@kind*; "
+                       "poly(2)@bend");
+    rls2_error err;
+    double effects[1];
+    assert_joint(&it, "up", "down");
+    assert_joint(&it, "down", "up");
+    assert_joint(&it, "bend", "kind");
+    assert_joint(&it, "gap", "bend");
+    assert_int_equal(rls2_model_joint_effect(it.model, 0, 0, effects, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_joint_effect(it.model, 0, 99, effects, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_joint_effect(it.model, 0, 1, NULL, &err), RLS2_ERR_ARGUMENT);
+    learned_free(&it);
+}
+
 static rls2_direction direction_of(const learned *it, const char *name)
 {
     rls2_error err;
@@ -316,6 +382,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_effect__every_kind_of_input__is_the_mean_of_predictions),
+        cmocka_unit_test(joint_effect__two_inputs__is_what_predictions_say),
         cmocka_unit_test(model_effect__direction__is_that_of_the_table),
         cmocka_unit_test(model_effect__compact_model_of_the_same_f__is_the_same),
         cmocka_unit_test(model_effect__date_of_a_compact_model__has_the_parts_of_its_day),
