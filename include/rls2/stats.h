@@ -111,6 +111,46 @@ RLS2_API int64_t rls2_stats_kernel_count(const rls2_stats *stats);
 RLS2_API const char *rls2_stats_kernel_name(const rls2_stats *stats, int64_t kernel);
 RLS2_API int64_t rls2_stats_kernel_landmarks(const rls2_stats *stats, int64_t kernel);
 
+/* ---- profiles ---- */
+
+/* What one pass over rows tells a plan, before any are counted: of each column the kind, the
+ * different cells with their numbers of rows (up to 10,000), exact sums, least and most, missing
+ * cells; and the rows of a sample, chosen by a hash of their cells. Profiles of parts of the rows
+ * (rls2_plan_profile), merged in any order, have the same bytes as that of all rows; a plan is
+ * completed on the sum (rls2_plan_complete_profile), and its statistics (rls2_plan_count) are filled
+ * by rls2_stats_add_rows or, in several places, are copied, filled and merged:
+ *
+ *   each part    rls2_plan_profile                        and rls2_profile_merge
+ *   once         rls2_plan_complete_profile, rls2_plan_count
+ *   each part    rls2_stats_load, rls2_stats_add_rows     and rls2_stats_merge
+ *   once         rls2_plan_complete_stats, rls2_plan_fit
+ *
+ * In memory about 100 bytes for each different cell, and twice the rows of the sample. */
+typedef struct rls2_profile rls2_profile;
+
+RLS2_API void rls2_profile_free(rls2_profile *profile);
+/* As of statistics, above. Equal profiles have equal bytes. */
+RLS2_API rls2_status rls2_profile_pack(const rls2_profile *profile, void **bytes, int64_t *length,
+                                       rls2_error *err);
+RLS2_API rls2_status rls2_profile_unpack(const char *name, const void *bytes, int64_t length,
+                                         rls2_profile **profile, rls2_error *err);
+RLS2_API rls2_status rls2_profile_save(const rls2_profile *profile, const char *path,
+                                       rls2_error *err);
+RLS2_API rls2_status rls2_profile_load(const char *path, rls2_profile **profile, rls2_error *err);
+/* Adds the rows of `from`, which stays as it is, to those of `into`. RLS2_ERR_ARGUMENT where they
+ * were made of other columns or with other settings (targets, row weights, rows to be dropped), or
+ * where a column of more than 10,000 different cells is not written alike in both. Where memory ends
+ * `into` is to be freed; otherwise it has not changed. */
+RLS2_API rls2_status rls2_profile_merge(rls2_profile *into, const rls2_profile *from,
+                                        rls2_error *err);
+RLS2_API int64_t rls2_profile_rows(const rls2_profile *profile);     /* without those left out, */
+RLS2_API int64_t rls2_profile_left_out(const rls2_profile *profile); /* which are these: a target */
+                                                                     /* or a weight is missing */
+RLS2_API int64_t rls2_profile_columns(const rls2_profile *profile);
+RLS2_API const char *rls2_profile_column_name(const rls2_profile *profile, int64_t column);
+/* As rls2_stats_fingerprint of the same rows. */
+RLS2_API uint64_t rls2_profile_fingerprint(const rls2_profile *profile);
+
 #ifdef __cplusplus
 }
 #endif

@@ -27,6 +27,13 @@ const rls2__file_kind rls2__stats_kind = {.format = "rls2-stats",
                                           .made_by = "such as 'rls2 stats' writes",
                                           .newest = RLS2__STATS_VERSION,
                                           .data_version = 3};
+const rls2__file_kind rls2__profile_kind = {.format = "rls2-profile",
+                                            .start =
+                                                "{\"__metadata__\":{\"format\":\"rls2-profile\"",
+                                            .noun = "a profile",
+                                            .made_by = "such as 'rls2 stats --profile' writes",
+                                            .newest = RLS2__PROFILE_VERSION,
+                                            .data_version = 3};
 
 rls2_status rls2__container_fail(const rls2__container *container, rls2_status status,
                                  const char *format, ...)
@@ -149,7 +156,8 @@ static const char *metadata_text(const rls2__container *container, const char *k
 /* The other kind of file that rls2 writes is called by its name. */
 static rls2_status fail_other_format(const rls2__container *container, const char *format)
 {
-    static const rls2__file_kind *const kinds[] = {&rls2__model_kind, &rls2__stats_kind};
+    static const rls2__file_kind *const kinds[] = {&rls2__model_kind, &rls2__stats_kind,
+                                                   &rls2__profile_kind};
     for (size_t k = 0; format && k < sizeof kinds / sizeof kinds[0]; k++)
         if (strcmp(format, kinds[k]->format) == 0)
             return rls2__container_fail(container, RLS2_ERR_SYNTAX, "this is %s of rls2, not %s",

@@ -84,12 +84,9 @@ static json_t *describe_text_columns(const rls2_table *table)
     return finished(array, fits);
 }
 
-static json_t *describe_table(const rls2_table *table)
+int rls2__conventions_describe(const rls2_table *table, json_t *object)
 {
-    json_t *object = json_object();
-    int fits = rls2__json_put(object, "rows", json_integer(table->rows));
-    fits &= rls2__json_put(object, "columns", rls2__json_texts(table->columns, table->names));
-    fits &= rls2__json_put(object, "text", describe_text_columns(table));
+    int fits = rls2__json_put(object, "columns", rls2__json_texts(table->columns, table->names));
     fits &= rls2__json_put(object, "format", json_string(rls2__word_format[table->format]));
     fits &= rls2__json_put(object, "delimiter", sign_value(table->delimiter));
     fits &= rls2__json_put(object, "decimal", sign_value(table->decimal));
@@ -101,6 +98,15 @@ static json_t *describe_table(const rls2_table *table)
     fits &= rls2__json_put(object, "precomputed", json_boolean(table->precomputed));
     fits &= rls2__json_put(object, "sparse", json_boolean(table->sparse));
     fits &= rls2__json_put(object, "weak_words", json_boolean(table->weak_words));
+    return fits;
+}
+
+static json_t *describe_table(const rls2_table *table)
+{
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "rows", json_integer(table->rows));
+    fits &= rls2__json_put(object, "text", describe_text_columns(table));
+    fits &= rls2__conventions_describe(table, object);
     return finished(object, fits);
 }
 

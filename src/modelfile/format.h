@@ -22,8 +22,8 @@
  * missing cells, dates, styles of numbers, and pooled categories; version 4 compact models. */
 enum { RLS2__FORMAT_VERSION = 4, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
-/* Of files of statistics. */
-enum { RLS2__STATS_VERSION = 2 };
+/* Of files of statistics, and of profiles. */
+enum { RLS2__STATS_VERSION = 2, RLS2__PROFILE_VERSION = 1 };
 
 /* What a file may be. */
 typedef struct rls2__file_kind {
@@ -35,7 +35,7 @@ typedef struct rls2__file_kind {
     int data_version;    /* version of models as which inputs and preprocessing are described; 0:
                              the file's own */
 } rls2__file_kind;
-extern const rls2__file_kind rls2__model_kind, rls2__stats_kind;
+extern const rls2__file_kind rls2__model_kind, rls2__stats_kind, rls2__profile_kind;
 /* What stands before the digits of the checksum; they are taken as zeros while it is computed. */
 #define RLS2__CHECKSUM_MARK "\"checksum\":\""
 #define RLS2__CHECKSUM_ZEROS "00000000"

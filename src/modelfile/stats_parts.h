@@ -25,6 +25,11 @@ rls2_status rls2__stats_unpack(const char *name, const unsigned char *bytes, int
 int rls2__sample_has_texts(const rls2_table *table);
 int rls2__sample_has_numbers(const rls2_table *table);
 
+/* The columns of a table and how it was read: into a description, 0 when out of memory; and back,
+ * to a head without rows that is named like the file, to be freed even where it fails. */
+int rls2__conventions_describe(const rls2_table *table, json_t *object);
+rls2_status rls2__unpack_head(rls2__describer *r, const json_t *from, rls2_table **head);
+
 /* NULL when out of memory. */
 json_t *rls2__stats_describe(const rls2_stats *stats);
 

@@ -10,6 +10,75 @@
 #include "table/preprocess.h"
 #include "table/table.h"
 
+/* ---- the head ---- */
+
+static rls2_status fail_head(const rls2__describer *r, const char *what)
+{
+    return rls2__container_fail(r->container, RLS2_ERR_VALUE, "the columns: %s", what);
+}
+
+static char read_sign(rls2__describer *r, const json_t *from, const char *key)
+{
+    const char *text = rls2__field_text_or_null(r, from, key);
+    return text ? *text : '\0';
+}
+
+/* A place among the columns, or -1. */
+static int64_t read_place(rls2__describer *r, const json_t *from, const char *key, int64_t columns)
+{
+    const json_t *value = json_object_get(from, key);
+    int64_t place = json_is_integer(value) ? json_integer_value(value) : INT64_MAX;
+    if (place < -1 || place >= columns) {
+        if (r->status == RLS2_OK) r->status = fail_head(r, key);
+        return -1;
+    }
+    return place;
+}
+
+static rls2_status read_conventions(rls2__describer *r, const json_t *from, rls2_table *head)
+{
+    int64_t count = head->columns;
+    head->format = (rls2_format)rls2__field_word(r, from, "format", rls2__word_format);
+    head->delimiter = read_sign(r, from, "delimiter");
+    head->decimal = read_sign(r, from, "decimal");
+    head->first_target = read_place(r, from, "first_target", count);
+    head->target_count = rls2__field_count(r, from, "target_count");
+    head->row_names = read_place(r, from, "row_names", count);
+    const char *marker = rls2__field_text_or_null(r, from, "marker");
+    head->precomputed = rls2__field_flag(r, from, "precomputed");
+    head->sparse = rls2__field_flag(r, from, "sparse");
+    head->weak_words = rls2__field_flag(r, from, "weak_words");
+    if (r->status != RLS2_OK) return r->status;
+    if (head->target_count > count ||
+        (head->target_count > 0 && head->first_target > count - head->target_count) ||
+        (head->target_count > 0 && head->first_target < 0))
+        return fail_head(r, "targets that are not there");
+    if (marker && !(head->marker = rls2__arena_copy(head->arena, marker)))
+        return rls2__fail_memory(r->container->err, "the columns of a file");
+    return RLS2_OK;
+}
+
+rls2_status rls2__unpack_head(rls2__describer *r, const json_t *from, rls2_table **head)
+{
+    int64_t count = 0;
+    const char **names = rls2__field_texts(r, from, "columns", &count);
+    const char *name = r->container->name;
+    if (r->container->kind == &rls2__stats_kind && r->container->version < 2)
+        name = rls2__field_text(r, from, "name");
+    if (r->status != RLS2_OK) return r->status;
+    if (count < 1) return fail_head(r, "there are none");
+    *head = rls2__table_create(name);
+    if (!*head) return rls2__fail_memory(r->container->err, "the columns of a file");
+    rls2_status status = rls2__table_set_columns(*head, count, r->container->err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < count; j++) {
+        (*head)->names[j] = rls2__arena_copy((*head)->arena, names[j]);
+        if (!(*head)->names[j])
+            return rls2__fail_memory(r->container->err, "the columns of a file");
+    }
+    return read_conventions(r, from, *head);
+}
+
 /* ---- the cells ---- */
 
 typedef struct cells {
@@ -30,63 +99,19 @@ static rls2_status fail_cells(const cells *c, const char *what)
                                 what);
 }
 
-static char read_sign(const cells *c, const json_t *from, const char *key)
-{
-    const char *text = rls2__field_text_or_null(c->r, from, key);
-    return text ? *text : '\0';
-}
-
-/* A place among the columns, or -1. */
-static int64_t read_place(const cells *c, const json_t *from, const char *key)
-{
-    const json_t *value = json_object_get(from, key);
-    int64_t place = json_is_integer(value) ? json_integer_value(value) : INT64_MAX;
-    if (place < -1 || place >= c->count) {
-        if (c->r->status == RLS2_OK) c->r->status = fail_cells(c, key);
-        return -1;
-    }
-    return place;
-}
-
-static rls2_status read_conventions(const cells *c, const json_t *from, rls2_table *head)
-{
-    rls2__describer *r = c->r;
-    head->format = (rls2_format)rls2__field_word(r, from, "format", rls2__word_format);
-    head->delimiter = read_sign(c, from, "delimiter");
-    head->decimal = read_sign(c, from, "decimal");
-    head->first_target = read_place(c, from, "first_target");
-    head->target_count = rls2__field_count(r, from, "target_count");
-    head->row_names = read_place(c, from, "row_names");
-    const char *marker = rls2__field_text_or_null(r, from, "marker");
-    head->precomputed = rls2__field_flag(r, from, "precomputed");
-    head->sparse = rls2__field_flag(r, from, "sparse");
-    head->weak_words = rls2__field_flag(r, from, "weak_words");
-    if (r->status != RLS2_OK) return r->status;
-    if (head->target_count > c->count ||
-        (head->target_count > 0 && head->first_target > c->count - head->target_count) ||
-        (head->target_count > 0 && head->first_target < 0))
-        return fail_cells(c, "targets that are not there");
-    if (marker && !(head->marker = rls2__arena_copy(head->arena, marker)))
-        return rls2__fail_memory(r->container->err, "the sample of statistics");
-    return RLS2_OK;
-}
-
 static rls2_status read_head(cells *c, const json_t *from)
 {
     rls2__describer *r = c->r;
-    const char *name = r->container->name;
-    if (r->container->version < 2) name = rls2__field_text(r, from, "name");
-    const char **names = rls2__field_texts(r, from, "columns", &c->count);
     c->rows = rls2__field_count(r, from, "rows");
     if (r->status != RLS2_OK) return r->status;
-    if (c->rows < 1 || c->count < 1) return fail_cells(c, "there are none");
-    c->head = rls2__table_create(name);
+    if (c->rows < 1) return fail_cells(c, "there are none");
+    rls2_status status = rls2__unpack_head(r, from, &c->head);
+    if (status != RLS2_OK) return status;
+    c->count = c->head->columns;
     c->columns = rls2__arena_alloc(r->arena, rls2__mul(c->count, sizeof *c->columns));
-    if (!c->head || !c->columns)
-        return rls2__fail_memory(r->container->err, "the sample of statistics");
-    c->head->columns = c->count;
-    for (int64_t j = 0; j < c->count; j++) c->columns[j].name = names[j];
-    return read_conventions(c, from, c->head);
+    if (!c->columns) return rls2__fail_memory(r->container->err, "the sample of statistics");
+    for (int64_t j = 0; j < c->count; j++) c->columns[j].name = c->head->names[j];
+    return RLS2_OK;
 }
 
 static int has_array(const cells *c, const char *name)

@@ -440,10 +440,13 @@ static rls2_status prepare_stats(rls2_plan *plan, rls2__effort *effort, rls2_sta
 }
 
 static rls2_status count_rows(rls2_plan *plan, const rls2__units *units, rls2__effort *effort,
-                              rls2_stats *stats, rls2_error *err)
+                              int to_add, rls2_stats *stats, rls2_error *err)
 {
     pass p = pass_like(stats, plan->train.data, units, effort);
-    if (!plan->source->rows) { /* a profile has none */
+    if (!plan->source->rows && !to_add)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the plan was completed on a profile, which has no rows: count them");
+    if (!plan->source->rows) {
         rls2_status status = rls2__counts_create(stats->axes, part_count(&p), p.outputs,
                                                  p.is_weighted, units, &stats->counts);
         if (status == RLS2_OK) status = rls2__counts_take_features(stats->features, stats->counts);
@@ -462,7 +465,7 @@ rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add
     rls2_status status = stats && units ? prepare_stats(plan, effort, stats, err)
                                         : rls2__fail_memory(err, "the statistics of the rows");
     if (status == RLS2_OK) status = find_units(plan, stats->factors, to_add, units, err);
-    if (status == RLS2_OK) status = count_rows(plan, units, effort, stats, err);
+    if (status == RLS2_OK) status = count_rows(plan, units, effort, to_add, stats, err);
     rls2__free(units);
     if (status == RLS2_OK)
         *out = stats;

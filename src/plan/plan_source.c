@@ -19,7 +19,7 @@
 void rls2__source_free(rls2__plan_source *source)
 {
     if (!source) return;
-    rls2__profile_free(source->profile);
+    if (source->owns_profile) rls2__profile_free(source->profile);
     if (source->owns_rows) rls2_source_close(source->rows);
     rls2__free(source);
 }
@@ -49,14 +49,18 @@ static rls2_status check_wishes(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
-static rls2_status check_first(rls2_plan *plan, rls2_error *err)
+static rls2_status check_passes(const rls2_source *rows, rls2_error *err)
 {
-    const rls2_table *first = rls2__rows_first(plan->source->rows);
-    if (!rls2__rows_have_passes(plan->source->rows))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "%s can be read once, and what is read in pieces is read twice: write it "
-                          "to a file",
-                          strcmp(first->name, "-") == 0 ? "the standard input" : first->name);
+    const char *name = rls2__rows_first(rows)->name;
+    if (rls2__rows_have_passes(rows)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "%s can be read once, and what is read in pieces is read twice: write it to "
+                      "a file",
+                      strcmp(name, "-") == 0 ? "the standard input" : name);
+}
+
+static rls2_status check_first(rls2_plan *plan, const rls2_table *first, rls2_error *err)
+{
     if (rls2_table_marker(first) && !plan->asked.test_rows)
         return rls2__plan_refuse(plan, "test-rows", err, RLS2_ERR_ARGUMENT,
                                  "column '%.100s' marks test rows, which %s does not have: %s none "
@@ -120,49 +124,56 @@ static const char **list_needed(const rls2_plan *plan, const rls2_table *first, 
     return needed;
 }
 
-static rls2_status profile_rows(rls2_plan *plan, const rls2_table *first, rls2__effort *effort,
-                                rls2__profile **profile, rls2_error *err)
+static rls2_status find_options(rls2_plan *plan, const rls2_table *first, const char ***needed,
+                                rls2__profile_options *options, rls2_error *err)
 {
-    rls2__profile_options options = rls2__profile_defaults();
+    *options = rls2__profile_defaults();
+    *needed = list_needed(plan, first, &options->needed_count);
+    options->needed = *needed;
+    options->weight = plan->asked.row_weights;
+    return *needed ? RLS2_OK : rls2__plan_memory_out(plan, err);
+}
+
+/* A pass over the rows, written as `first` is. */
+static rls2_status profile_rows(rls2_plan *plan, rls2_source *rows, const rls2_table *first,
+                                rls2__effort *effort, rls2__profile **profile, rls2_error *err)
+{
+    rls2__profile_options options;
     rls2__profile_team *team = NULL;
-    const char **needed = list_needed(plan, first, &options.needed_count);
-    options.needed = needed;
-    options.weight = plan->asked.row_weights;
-    rls2_status status = needed ? RLS2_OK : rls2__plan_memory_out(plan, err);
+    const char **needed = NULL;
+    rls2_status status = find_options(plan, first, &needed, &options, err);
     if (status == RLS2_OK)
         status = rls2__profile_team_create(first, &options, effort->threads, &team, err);
     if (status == RLS2_OK)
-        status =
-            rls2__rows_each(plan->source->rows, effort, rls2__profile_team_work, team, NULL, err);
+        status = rls2__rows_each(rows, effort, rls2__profile_team_work, team, NULL, err);
     if (status == RLS2_OK)
         status = rls2__profile_team_finish(team, profile, err);
     else
         rls2__profile_team_free(team);
-    if (status == RLS2_OK) status = rls2__profile_settle(*profile, err);
+    if (status == RLS2_OK) status = rls2__profile_finish(*profile, err);
     rls2__free(needed);
     return status;
 }
 
-/* Where the first rows do not tell how a column is written, the sample does. */
-static rls2_status profile_all(rls2_plan *plan, rls2__effort *effort, rls2_error *err)
+/* Where the first rows do not tell how a column is written, the sample does. *profile may be there
+ * after a failure. */
+static rls2_status profile_all(rls2_plan *plan, rls2_source *rows, rls2__effort *effort,
+                               rls2__profile **profile, rls2_error *err)
 {
-    rls2__plan_source *source = plan->source;
     rls2__profile *again = NULL;
-    rls2__effort_expect(effort, rls2__rows_expected(source->rows));
-    rls2_status status =
-        profile_rows(plan, rls2__rows_first(source->rows), effort, &source->profile, err);
-    if (status != RLS2_OK || rls2__profile_is_of_style(source->profile)) return status;
-    status = profile_rows(plan, rls2__profile_sample(source->profile), effort, &again, err);
-    if (status != RLS2_OK) {
-        rls2__profile_free(again);
+    rls2__effort_expect(effort, rls2__rows_expected(rows));
+    rls2_status status = profile_rows(plan, rows, rls2__rows_first(rows), effort, profile, err);
+    if (status != RLS2_OK || rls2__profile_rows(*profile) == 0 ||
+        rls2__profile_is_of_style(*profile) || !rls2__rows_can_begin_again(rows))
         return status;
-    }
-    rls2__profile_free(source->profile);
-    source->profile = again;
-    return RLS2_OK;
+    status = profile_rows(plan, rows, rls2__profile_sample(*profile), effort, &again, err);
+    rls2__profile_free(status == RLS2_OK ? *profile : again);
+    if (status == RLS2_OK) *profile = again;
+    return status;
 }
 
-static rls2_status read_rows(rls2_plan *plan, const rls2_control *control, rls2_error *err)
+static rls2_status read_rows(rls2_plan *plan, rls2_source *rows, const rls2_control *control,
+                             rls2__profile **profile, rls2_error *err)
 {
     rls2__effort effort;
     rls2_control own = rls2__control_of(control);
@@ -171,11 +182,7 @@ static rls2_status read_rows(rls2_plan *plan, const rls2_control *control, rls2_
     const rls2_progress at = {.stage = "rows", .total = 1};
     if (rls2__effort_tell(&effort, &at)) /* a short file may be read before anybody is asked */
         return rls2__fail(err, RLS2_ERR_CANCELLED, "stopped before the rows were read");
-    rls2_status status = profile_all(plan, &effort, err);
-    if (status != RLS2_OK) return status;
-    plan->source->count = rls2__profile_rows(plan->source->profile);
-    plan->source->left_out = rls2__profile_left_out(plan->source->profile);
-    return RLS2_OK;
+    return profile_all(plan, rows, &effort, profile, err);
 }
 
 /* ---- the steps ---- */
@@ -320,25 +327,45 @@ static void say_sample(rls2_plan *plan)
                    plan->source->count, rows);
 }
 
-/* Of a file, or of rows that are there. */
-static rls2_status complete(rls2_plan *plan, const char *path, rls2_source *rows,
-                            const rls2_control *control, rls2_error *err)
+/* There is a profile. */
+static rls2_status complete_on(rls2_plan *plan, rls2_error *err)
+{
+    rls2__plan_source *source = plan->source;
+    rls2_status status = rls2__profile_settle(source->profile, err);
+    if (status != RLS2_OK) return status;
+    source->count = rls2__profile_rows(source->profile);
+    source->left_out = rls2__profile_left_out(source->profile);
+    plan->state = RLS2__PLAN_ASKED;
+    plan->file = rls2__profile_sample(source->profile);
+    say_sample(plan);
+    return rls2_plan_complete(plan, plan->file, err);
+}
+
+/* From now on the plan has a source; what fails leaves it broken. */
+static rls2_status begin(rls2_plan *plan, const rls2_control *control, rls2_error *err)
 {
     rls2_status status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = check_wishes(plan, err);
     if (status != RLS2_OK) return status;
     plan->state = RLS2__PLAN_BROKEN;
     plan->source = rls2__alloc_zero(1, sizeof *plan->source);
-    if (!plan->source) return rls2__plan_memory_out(plan, err);
-    plan->source->rows = rows;
-    if (path) status = open_file(plan, path, err);
-    if (status == RLS2_OK) status = check_first(plan, err);
-    if (status == RLS2_OK) status = read_rows(plan, control, err);
+    return plan->source ? RLS2_OK : rls2__plan_memory_out(plan, err);
+}
+
+/* Of a file, or of rows that are there. */
+static rls2_status complete(rls2_plan *plan, const char *path, rls2_source *rows,
+                            const rls2_control *control, rls2_error *err)
+{
+    rls2_status status = begin(plan, control, err);
     if (status != RLS2_OK) return status;
-    plan->state = RLS2__PLAN_ASKED;
-    plan->file = rls2__profile_sample(plan->source->profile);
-    say_sample(plan);
-    return rls2_plan_complete(plan, plan->file, err);
+    rls2__plan_source *source = plan->source;
+    source->rows = rows;
+    source->owns_profile = 1;
+    if (path) status = open_file(plan, path, err);
+    if (status == RLS2_OK) status = check_passes(source->rows, err);
+    if (status == RLS2_OK) status = check_first(plan, rls2__rows_first(source->rows), err);
+    if (status == RLS2_OK) status = read_rows(plan, source->rows, control, &source->profile, err);
+    return status == RLS2_OK ? complete_on(plan, err) : status;
 }
 
 rls2_status rls2_plan_complete_file(rls2_plan *plan, const char *path, const rls2_control *control,
@@ -355,6 +382,67 @@ rls2_status rls2_plan_complete_rows(rls2_plan *plan, rls2_source *rows, const rl
     rls2_status status = rls2_plan_check(plan, err);
     if (status == RLS2_OK && !rows) status = rls2__fail_null(err, "rows");
     return status == RLS2_OK ? complete(plan, NULL, rows, control, err) : status;
+}
+
+/* ---- profiles ---- */
+
+rls2_status rls2_plan_profile(rls2_plan *plan, rls2_source *rows, const rls2_control *control,
+                              rls2_profile **profile, rls2_error *err)
+{
+    rls2__profile *made = NULL;
+    rls2_status status = rls2_plan_check(plan, err);
+    if (status == RLS2_OK && !rows) status = rls2__fail_null(err, "rows");
+    if (status == RLS2_OK && !profile) status = rls2__fail_null(err, "profile");
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status == RLS2_OK) status = check_wishes(plan, err);
+    if (status == RLS2_OK) status = check_first(plan, rls2__rows_first(rows), err);
+    if (status == RLS2_OK) status = read_rows(plan, rows, control, &made, err);
+    if (status == RLS2_OK)
+        *profile = made;
+    else
+        rls2__profile_free(made);
+    return status;
+}
+
+static rls2_status check_made_with(rls2_plan *plan, const rls2__profile *profile,
+                                   const rls2_table *sample, rls2_error *err)
+{
+    rls2__profile_options options;
+    const char **needed = NULL;
+    rls2_status status = find_options(plan, sample, &needed, &options, err);
+    int same = status == RLS2_OK && rls2__profile_is_made_with(profile, &options);
+    rls2__free(needed);
+    if (status != RLS2_OK || same) return status;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "%s: the profile was made with other targets, other row weights (%s) or "
+                      "another rule for missing cells (%s)",
+                      sample->name, NAME("row-weights"), NAME("missing"));
+}
+
+static rls2_status check_style(const rls2__profile *profile, rls2_error *err)
+{
+    if (rls2__profile_is_of_style(profile)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "%s: a column of many different cells is not written alike in all rows, "
+                      "which would have to be read again",
+                      rls2__profile_sample(profile)->name);
+}
+
+rls2_status rls2_plan_complete_profile(rls2_plan *plan, rls2_profile *profile,
+                                       const rls2_control *control, rls2_error *err)
+{
+    rls2_status status = rls2_plan_check(plan, err);
+    if (status == RLS2_OK && !profile) status = rls2__fail_null(err, "profile");
+    if (status == RLS2_OK) status = rls2__profile_settle(profile, err);
+    if (status == RLS2_OK) status = check_style(profile, err);
+    if (status != RLS2_OK) return status;
+    const rls2_table *sample = rls2__profile_sample(profile);
+    status = check_made_with(plan, profile, sample, err);
+    if (status == RLS2_OK) status = check_first(plan, sample, err);
+    if (status == RLS2_OK) status = begin(plan, control, err);
+    if (status != RLS2_OK) return status;
+    plan->source->profile = profile;
+    return complete_on(plan, err);
 }
 
 int64_t rls2_plan_row_count(const rls2_plan *plan)

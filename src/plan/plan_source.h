@@ -11,7 +11,8 @@
 struct rls2__plan_source {
     rls2_source *rows;      /* where they are read from, once more to be counted, */
     int owns_rows;          /* which it closes then, */
-    rls2__profile *profile; /* and what all are; its sample is the table of the plan. Both NULL: */
+    rls2__profile *profile; /* and what all are; its sample is the table of the plan, */
+    int owns_profile;       /* and it is freed then. Both NULL: */
     rls2_stats *stats;      /* they were counted, and have gone; borrowed. Else NULL */
     int64_t count;          /* rows that are learned from, */
     int64_t left_out;       /* and that are not */

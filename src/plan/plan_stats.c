@@ -42,8 +42,9 @@ static rls2_status check_counting(rls2_plan *plan, rls2_stats **stats, rls2_erro
 {
     if (!plan) return rls2__fail_null(err, "plan");
     if (!stats) return rls2__fail_null(err, "stats");
-    if (plan->state != RLS2__PLAN_COMPLETE || !plan->source || !plan->source->rows)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan was not completed on a file");
+    if (plan->state != RLS2__PLAN_COMPLETE || !plan->source || !plan->source->profile)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the plan was not completed on a source of rows or a profile");
     return RLS2_OK;
 }
 

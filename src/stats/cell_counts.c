@@ -4,6 +4,7 @@
 #include "stats/cell_counts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/invariant.h"
@@ -103,8 +104,17 @@ static void add_number(rls2__cell_facts *f, double value, int64_t count, int64_t
     f->weight += weight;
 }
 
+/* The one of two that comes first does not depend on the order of rows. */
+static void note_least(rls2__cell_facts *f, const char *text)
+{
+    size_t room = sizeof f->least_slip.text;
+    if (f->slip.row >= 0 && strncmp(text, f->least_slip.text, room - 1) >= 0) return;
+    snprintf(f->least_slip.text, room, "%s", text);
+}
+
 static void note_slip(rls2__cell_facts *f, const char *text, const rls2__cell_place *place)
 {
+    note_least(f, text);
     if (f->slip.row >= 0 && !is_before(place, &f->slip)) return;
     f->slip = *place;
     f->slip_text = rls2__show(text);
@@ -169,6 +179,7 @@ static void merge_facts(rls2__cell_facts *f, const rls2__cell_facts *other)
         rls2__exact_merge(&f->parts[p].sum, &other->parts[p].sum);
         rls2__exact_merge(&f->parts[p].squares, &other->parts[p].squares);
     }
+    if (other->slip.row >= 0) note_least(f, other->least_slip.text);
     if (other->slip.row >= 0 && (f->slip.row < 0 || is_before(&other->slip, &f->slip))) {
         f->slip = other->slip;
         f->slip_text = other->slip_text;
@@ -186,7 +197,7 @@ static void account_cells(const rls2__cell_counts *c, const rls2__style *style, 
 }
 
 /* From now on cells are not told apart. */
-static int become_many(rls2__cell_counts *c)
+int rls2__cell_counts_become_many(rls2__cell_counts *c)
 {
     rls2__cell_facts *facts = facts_create(&c->style);
     if (!facts) return 0;
@@ -229,7 +240,7 @@ static int add_new(rls2__cell_counts *c, const char *key, const rls2__cell_count
 {
     int64_t bytes = (int64_t)strlen(key) + 1;
     if (rls2__lookup_count(c->lookup) >= c->most_texts || c->bytes + bytes > c->most_bytes) {
-        if (!become_many(c)) return 0;
+        if (!rls2__cell_counts_become_many(c)) return 0;
         account(c, cell);
         return 1;
     }
@@ -271,6 +282,7 @@ int rls2__cell_counts_add(rls2__cell_counts *c, const rls2_table *table, int64_t
     return 1;
 }
 
+/* A cell whose value is of the style of c. */
 static int merge_cell(rls2__cell_counts *c, const rls2__cell_count *cell)
 {
     char buffer[KEY];
@@ -285,16 +297,65 @@ static int merge_cell(rls2__cell_counts *c, const rls2__cell_count *cell)
     return 1;
 }
 
+void rls2__cell_counts_restyle(rls2__cell_counts *c, const rls2__style *style)
+{
+    rls2__invariant(!c->many);
+    for (int64_t v = 0; v < rls2__cell_counts_count(c); v++)
+        c->cells[v].value = rls2__cell_value(c, &c->cells[v], style);
+    c->style = *style;
+}
+
 int rls2__cell_counts_merge(rls2__cell_counts *c, const rls2__cell_counts *other)
 {
     int fits = 1;
-    if (other->many && !c->many) fits = become_many(c);
-    for (int64_t v = 0; !other->many && v < rls2__cell_counts_count(other) && fits; v++)
-        fits = merge_cell(c, &other->cells[v]);
+    if (!c->many && (other->many || rls2__cell_counts_count(c) == 0))
+        rls2__cell_counts_restyle(c, &other->style);
+    if (other->many && !c->many) fits = rls2__cell_counts_become_many(c);
+    for (int64_t v = 0; v < rls2__cell_counts_count(other) && fits; v++) {
+        rls2__cell_count cell = other->cells[v];
+        cell.value = rls2__cell_value(other, &cell, &c->style);
+        fits = merge_cell(c, &cell);
+    }
     if (fits && other->many) merge_facts(c->facts, other->facts);
     if (fits) c->missing += other->missing;
     if (fits) c->missing_weight += other->missing_weight;
     return fits;
+}
+
+/* ---- files ---- */
+
+const char *rls2__cell_counts_key(const rls2__cell_counts *c, int64_t v)
+{
+    return rls2__lookup_text(c->lookup, v);
+}
+
+void rls2__cell_facts_set_slip(rls2__cell_facts *facts, const char *text)
+{
+    static const rls2__cell_place nowhere = {.line = RLS2__NO_PLACE};
+    note_slip(facts, text, &nowhere);
+}
+
+/* The number of a key that stands for one; 0 where it is a text. */
+static int number_of_key(const char *key, double *number)
+{
+    uint64_t bits = 0;
+    if (key[0] != '\x01' || strlen(key) != KEY - 1) return 0;
+    for (int i = KEY - 2; i >= 1; i--) {
+        unsigned char byte = (unsigned char)key[i];
+        if (byte < 0x80) return 0;
+        bits = bits << 7 | (byte & 0x7F);
+    }
+    memcpy(number, &bits, sizeof *number);
+    return isfinite(*number);
+}
+
+int rls2__cell_counts_put(rls2__cell_counts *c, const char *key, double value, int64_t count,
+                          int64_t weight)
+{
+    static const rls2__cell_place nowhere = {.line = RLS2__NO_PLACE};
+    rls2__cell_count cell = {.value = value, .count = count, .weight = weight, .first = nowhere};
+    if (!number_of_key(key, &cell.value)) cell.text = key;
+    return add_new(c, key, &cell);
 }
 
 /* ---- what is asked ---- */

@@ -12,10 +12,13 @@
 #include "table/input.h"
 #include "table/table.h"
 
+/* Where a cell was seen nobody knows: it comes from a file. */
+enum { RLS2__NO_PLACE = -2 };
+
 /* Where a cell was seen. */
 typedef struct rls2__cell_place {
     int64_t row;   /* in the whole, from 0 */
-    int64_t line;  /* of the file, -1: it has none */
+    int64_t line;  /* of the file, -1: it has none; or RLS2__NO_PLACE */
     uint64_t file; /* the hash of its name */
 } rls2__cell_place;
 
@@ -27,6 +30,11 @@ typedef struct rls2__cell_count {
     int64_t weight; /* of its rows; the count where they have none */
     rls2__cell_place first;
 } rls2__cell_count;
+
+/* The beginning of a text. */
+typedef struct rls2__cell_start {
+    char text[40];
+} rls2__cell_start;
 
 /* A part of dates in all rows. */
 typedef struct rls2__part_facts {
@@ -46,6 +54,7 @@ typedef struct rls2__cell_facts {
     rls2__part_facts *parts;      /* of dates, RLS2__DATE_PARTS of them; else NULL */
     rls2__cell_place slip; /* the first that is neither number nor such a word; row -1: none */
     rls2__shown slip_text;
+    rls2__cell_start least_slip; /* of all of them that whose bytes come first */
 } rls2__cell_facts;
 
 typedef struct rls2__cell_counts {
@@ -70,7 +79,20 @@ void rls2__cell_counts_close(rls2__cell_counts *c);
 /* A cell of a table that is not missing, in a row of that weight. 0 when out of memory. */
 int rls2__cell_counts_add(rls2__cell_counts *c, const rls2_table *table, int64_t row,
                           int64_t column, int64_t weight, rls2__cell_place place);
+/* Where both are of many they are of the same style; else that of many counts, or that of c. */
 int rls2__cell_counts_merge(rls2__cell_counts *c, const rls2__cell_counts *other);
+/* Cells that are counted: so many of that text (a number that was not written: its key) and number
+ * (NaN where it is none), of that weight. For files; 0 when out of memory. */
+int rls2__cell_counts_put(rls2__cell_counts *c, const char *key, double value, int64_t count,
+                          int64_t weight);
+/* The key of a cell, which lives as long as the counts do. */
+const char *rls2__cell_counts_key(const rls2__cell_counts *c, int64_t v);
+/* A text that is neither number nor a word for none was seen, nobody knows where. */
+void rls2__cell_facts_set_slip(rls2__cell_facts *facts, const char *text);
+/* Cells, that are not many, are read in another style from now on. */
+void rls2__cell_counts_restyle(rls2__cell_counts *c, const rls2__style *style);
+/* Cells are not told apart from now on: there were many, in another place. */
+int rls2__cell_counts_become_many(rls2__cell_counts *c);
 
 /* What the cells are in that style; of many cells it is that of the first rows, whatever was asked
  * for. NULL when out of memory; release with rls2__cell_facts_free. */

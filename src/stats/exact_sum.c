@@ -107,6 +107,19 @@ void rls2__exact_merge(rls2__exact_sum *sum, const rls2__exact_sum *other)
     take_carries(sum);
 }
 
+void rls2__exact_settle(rls2__exact_sum *sum)
+{
+    take_carries(sum);
+}
+
+int rls2__exact_is_settled(const rls2__exact_sum *sum)
+{
+    for (int i = 0; i < DIGITS - 1; i++)
+        if (sum->digits[i] < 0 || sum->digits[i] >> BITS) return 0;
+    return sum->digits[DIGITS - 1] > -(INT64_C(1) << BITS) &&
+           sum->digits[DIGITS - 1] < INT64_C(1) << BITS && sum->waiting == 0;
+}
+
 /* ---- large integers ---- */
 
 /* Room for the difference of count * squares and the square of a sum, and below it for bits of a

@@ -23,6 +23,11 @@ void rls2__exact_add(rls2__exact_sum *sum, double x, int64_t times);
 void rls2__exact_add_square(rls2__exact_sum *sum, double x, int64_t times);
 void rls2__exact_merge(rls2__exact_sum *sum, const rls2__exact_sum *other);
 
+/* Takes carries on: one number has one form then, with digits of 32 bits but the last, which has the
+ * sign. And is it in that form? */
+void rls2__exact_settle(rls2__exact_sum *sum);
+int rls2__exact_is_settled(const rls2__exact_sum *sum);
+
 /* The sum divided by `count` > 0, times 2^exponent, correctly rounded (half to even); infinite
  * where it is beyond the largest double. */
 double rls2__exact_ratio(const rls2__exact_sum *sum, int64_t count, int exponent);

@@ -22,7 +22,7 @@ typedef struct rls2__profile_need {
     int is_text;
 } rls2__profile_need;
 
-struct rls2__profile {
+struct rls2_profile {
     rls2__profile_options options; /* without its lists */
     rls2_table *head;              /* columns, styles and conventions, no rows */
     int64_t need_count;
@@ -56,6 +56,8 @@ rls2_status rls2__profile_numbers(const rls2__profile *profile, int64_t column,
 /* Its categories; a number that was not written lies in the arena then. */
 rls2_status rls2__profile_texts(const rls2__profile *profile, int64_t column, rls2__arena *arena,
                                 rls2__profile_values *values, rls2_error *err);
+/* The sample alone: `settled` is there then, and no facts. There are rows. */
+rls2_status rls2__profile_settle_sample(rls2__profile *profile, rls2_error *err);
 /* Forgets what was settled. */
 void rls2__profile_unsettle(rls2__profile *profile);
 

@@ -128,17 +128,23 @@ static rls2_status find_facts(rls2__profile *p, rls2_error *err)
     return RLS2_OK;
 }
 
+rls2_status rls2__profile_settle_sample(rls2__profile *profile, rls2_error *err)
+{
+    rls2__profile_unsettle(profile);
+    if (!rls2__row_sample_settle(&profile->sample))
+        return rls2__fail_memory(err, "the sample of a table");
+    return make_sample(profile, err);
+}
+
 rls2_status rls2__profile_settle(rls2__profile *profile, rls2_error *err)
 {
-    if (profile->settled) return RLS2_OK;
+    if (profile->settled && profile->facts) return RLS2_OK;
     if (profile->rows == 0)
         return rls2__fail(err, RLS2_ERR_VALUE, "%s: %s", profile->head->name,
                           profile->left_out > 0 ? "every row was left out: a cell that is needed "
                                                   "is empty, or the weight 0"
                                                 : "there are no rows");
-    if (!rls2__row_sample_settle(&profile->sample))
-        return rls2__fail_memory(err, "the sample of a table");
-    rls2_status status = make_sample(profile, err);
+    rls2_status status = rls2__profile_settle_sample(profile, err);
     if (status == RLS2_OK) status = find_facts(profile, err);
     if (status != RLS2_OK) rls2__profile_unsettle(profile);
     return status;
@@ -197,7 +203,9 @@ rls2__place rls2__profile_place(const rls2__profile *profile, const rls2__cell_p
     const char *name = profile->head->name;
     for (int64_t f = 0; f < profile->file_count; f++)
         if (profile->files[f].hash == place->file) name = profile->files[f].name;
-    if (place->line >= 0)
+    if (place->line == RLS2__NO_PLACE)
+        snprintf(made.text, sizeof made.text, "%s", profile->head->name);
+    else if (place->line >= 0)
         snprintf(made.text, sizeof made.text, "%s:%" PRId64, name, place->line);
     else
         snprintf(made.text, sizeof made.text, "%s: row %" PRId64, name, place->row + 1);
@@ -272,15 +280,14 @@ rls2_status rls2__profile_numbers(const rls2__profile *profile, int64_t column,
     return fits ? RLS2_OK : rls2__fail_memory(err, "the values of a column");
 }
 
-/* In order of first appearance; rows of two tables may have the same number. */
-static int by_appearance(const void *a, const void *b)
+typedef struct text_rows {
+    const char *text;
+    int64_t rows, weight;
+} text_rows;
+
+static int by_text(const void *a, const void *b)
 {
-    const rls2__cell_count *u = *(const rls2__cell_count *const *)a;
-    const rls2__cell_count *v = *(const rls2__cell_count *const *)b;
-    if (u->first.row != v->first.row) return u->first.row < v->first.row ? -1 : 1;
-    if (u->text && v->text) return strcmp(u->text, v->text);
-    if (u->text || v->text) return u->text ? 1 : -1;
-    return (u->value > v->value) - (u->value < v->value);
+    return strcmp(((const text_rows *)a)->text, ((const text_rows *)b)->text);
 }
 
 /* What is written there, or the number as it would be. */
@@ -292,21 +299,27 @@ static const char *text_of(const rls2__cell_count *cell, rls2__arena *arena)
     return rls2__arena_copy(arena, buffer);
 }
 
-/* A number that was not written may be written so elsewhere: that is one category. */
-static int gather_texts(const rls2__cell_count **cells, int64_t count, rls2__arena *arena,
-                        rls2__lookup *seen, rls2__profile_values *made)
+/* In the order of their bytes, which no division of the rows changes. A number that was not written
+ * may be written so elsewhere: that is one category. 0 when out of memory. */
+static int gather_texts(const rls2__cell_counts *c, rls2__arena *arena, text_rows *found,
+                        rls2__profile_values *made)
 {
-    for (int64_t i = 0; i < count; i++) {
-        const char *text = text_of(cells[i], arena);
-        int64_t v = text ? rls2__lookup_add(seen, text) : -1;
-        if (v < 0) return 0;
-        if (v == made->count) {
-            made->texts[v] = text;
-            made->rows[v] = made->weights[v] = 0;
-            made->count++;
+    int64_t count = rls2__cell_counts_count(c);
+    for (int64_t v = 0; v < count; v++) {
+        const rls2__cell_count *cell = &c->cells[v];
+        found[v] = (text_rows){text_of(cell, arena), cell->count, cell->weight};
+        if (!found[v].text) return 0;
+    }
+    qsort(found, (size_t)count, sizeof *found, by_text);
+    for (int64_t v = 0; v < count; v++) {
+        int64_t last = made->count - 1;
+        if (last < 0 || strcmp(made->texts[last], found[v].text) != 0) {
+            last = made->count++;
+            made->texts[last] = found[v].text;
+            made->rows[last] = made->weights[last] = 0;
         }
-        made->weights[v] += cells[i]->weight;
-        made->rows[v] += cells[i]->count;
+        made->rows[last] += found[v].rows;
+        made->weights[last] += found[v].weight;
     }
     return 1;
 }
@@ -317,17 +330,13 @@ rls2_status rls2__profile_texts(const rls2__profile *profile, int64_t column, rl
     const rls2__cell_counts *c = &profile->columns[column];
     int64_t count = rls2__cell_counts_count(c);
     rls2__profile_values made = {0};
-    rls2__lookup *seen = rls2__lookup_create();
-    const rls2__cell_count **cells = rls2__alloc(count, sizeof(*cells));
+    text_rows *found = rls2__alloc(count, sizeof *found);
     made.texts = rls2__alloc(count, sizeof(*made.texts));
     made.rows = rls2__alloc(count, sizeof *made.rows);
     made.weights = rls2__alloc(count, sizeof *made.weights);
-    int fits = seen && cells && made.texts && made.rows && made.weights;
-    for (int64_t i = 0; i < count && fits; i++) cells[i] = &c->cells[i];
-    if (fits) qsort((void *)cells, (size_t)count, sizeof(*cells), by_appearance);
-    fits = fits && gather_texts(cells, count, arena, seen, &made);
-    rls2__lookup_free(seen);
-    rls2__free((void *)cells);
+    int fits =
+        found && made.texts && made.rows && made.weights && gather_texts(c, arena, found, &made);
+    rls2__free(found);
     if (fits)
         *values = made;
     else

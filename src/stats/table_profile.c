@@ -246,35 +246,116 @@ rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, i
     return fits ? RLS2_OK : rls2__fail_memory(err, "the profile of a table");
 }
 
+int rls2__profile_is_made_with(const rls2__profile *profile, const rls2__profile_options *options)
+{
+    const rls2_table *head = profile->head;
+    int64_t weight = options->weight ? rls2_table_find(head, options->weight) : -1;
+    if (profile->need_count != options->needed_count || profile->weight != weight) return 0;
+    for (int64_t i = 0; i < profile->need_count; i++)
+        if (strcmp(head->names[profile->needs[i].column], options->needed[i]) != 0) return 0;
+    return 1;
+}
+
 /* ---- merging ---- */
 
+/* Columns that are needed are of the same kind as soon as there are rows. */
 static int have_same_options(const rls2__profile *a, const rls2__profile *b)
 {
     if (a->need_count != b->need_count || a->weight != b->weight) return 0;
     for (int64_t i = 0; i < a->need_count; i++)
-        if (a->needs[i].column != b->needs[i].column || a->needs[i].is_text != b->needs[i].is_text)
-            return 0;
+        if (a->needs[i].column != b->needs[i].column) return 0;
     return a->options.sample == b->options.sample &&
            a->options.most_texts == b->options.most_texts &&
-           a->options.most_bytes == b->options.most_bytes &&
-           a->head->weak_words == b->head->weak_words;
+           a->options.most_bytes == b->options.most_bytes;
+}
+
+static int same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What a plan goes by. */
+static int have_same_conventions(const rls2_table *a, const rls2_table *b)
+{
+    return a->first_target == b->first_target && a->target_count == b->target_count &&
+           a->precomputed == b->precomputed && a->sparse == b->sparse &&
+           a->row_names == b->row_names && a->weak_words == b->weak_words &&
+           same_text(a->marker, b->marker);
+}
+
+static int has_rows(const rls2__profile *p)
+{
+    return p->rows > 0 || p->left_out > 0;
+}
+
+static rls2_status check_styles(const rls2__profile *a, const rls2__profile *b, rls2_error *err)
+{
+    for (int64_t j = 0; j < a->head->columns; j++)
+        if (a->columns[j].many && b->columns[j].many &&
+            !rls2__style_same(&a->columns[j].style, &b->columns[j].style))
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "%s: column '%s' is not written as that of %s is", b->head->name,
+                              rls2__show(a->head->names[j]).text, a->head->name);
+    return RLS2_OK;
 }
 
 static rls2_status check_merge(const rls2__profile *a, const rls2__profile *b, rls2_error *err)
 {
     rls2_status status = check_piece(a, b->head, err);
+    if (status == RLS2_OK) status = check_styles(a, b, err);
     if (status != RLS2_OK) return status;
-    for (int64_t j = 0; j < a->head->columns; j++)
-        if (!rls2__style_same(&a->head->styles[j], &b->head->styles[j]))
-            return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                              "%s: column '%s' was not read as that of %s is written",
-                              b->head->name, rls2__show(a->head->names[j]).text, a->head->name);
-    if (a->total > INT64_MAX - b->total)
+    if (rls2__add(a->total, b->total) < 0 || rls2__add(a->rows, b->rows) < 0 ||
+        rls2__add(a->left_out, b->left_out) < 0)
         return rls2__fail(err, RLS2_ERR_VALUE, "%s: the sum of the weights overflows",
                           b->head->name);
-    if (a != b && have_same_options(a, b)) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the profile was made with other options",
-                      b->head->name);
+    if (a == b || !have_same_options(a, b))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the profile was made with other options",
+                          b->head->name);
+    if (!has_rows(a) || !has_rows(b) || have_same_conventions(a->head, b->head)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the table was not read as %s was", b->head->name,
+                      a->head->name);
+}
+
+/* The head of one that has rows; where both have some, what plans do not go by is the smaller. */
+static rls2_status merge_heads(rls2__profile *into, const rls2__profile *from, rls2_error *err)
+{
+    rls2_table *a = into->head;
+    const rls2_table *b = from->head;
+    if (!has_rows(into)) {
+        for (int64_t i = 0; i < into->need_count; i++) into->needs[i] = from->needs[i];
+        return rls2__table_copy_conventions(a, b, err);
+    }
+    if (!has_rows(from)) return RLS2_OK;
+    if (b->format < a->format) a->format = b->format;
+    if (b->delimiter < a->delimiter) a->delimiter = b->delimiter;
+    if (b->decimal < a->decimal) a->decimal = b->decimal;
+    return RLS2_OK;
+}
+
+static int has_cells(const rls2__cell_counts *c)
+{
+    return c->many || rls2__cell_counts_count(c) > 0;
+}
+
+static int differ(const rls2__cell_counts *a, const rls2__cell_counts *b)
+{
+    return !a->many && !b->many && has_cells(a) && has_cells(b) &&
+           !rls2__style_same(&a->style, &b->style);
+}
+
+/* Of columns that are not of many cells in either, and written in two ways, the sample of both says
+ * how they are read. It is merged, and so is the number of rows. */
+static rls2_status settle_styles(rls2__profile *into, const rls2__profile *from, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t j = 0; j < into->head->columns && status == RLS2_OK; j++) {
+        if (!differ(&into->columns[j], &from->columns[j])) continue;
+        if (!into->settled) status = rls2__profile_settle_sample(into, err);
+        if (status == RLS2_OK)
+            rls2__cell_counts_restyle(&into->columns[j], &into->settled->styles[j]);
+    }
+    rls2__profile_unsettle(into);
+    return status;
 }
 
 rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, rls2_error *err)
@@ -284,14 +365,17 @@ rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, 
     rls2__profile_unsettle(into);
     int fits = rls2__row_sample_merge(&into->sample, &from->sample);
     for (int64_t f = 0; f < from->file_count && fits; f++) fits = add_file(into, &from->files[f]);
-    for (int64_t j = 0; j < into->head->columns && fits; j++)
-        fits = rls2__cell_counts_merge(&into->columns[j], &from->columns[j]);
     if (!fits) return rls2__fail_memory(err, "the profile of a table");
+    status = merge_heads(into, from, err);
     into->rows += from->rows;
     into->left_out += from->left_out;
     into->fingerprint += from->fingerprint;
     into->total += from->total;
-    return RLS2_OK;
+    if (status == RLS2_OK) status = settle_styles(into, from, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < into->head->columns && fits; j++)
+        fits = rls2__cell_counts_merge(&into->columns[j], &from->columns[j]);
+    return fits ? RLS2_OK : rls2__fail_memory(err, "the profile of a table");
 }
 
 int64_t rls2__profile_rows(const rls2__profile *profile)

@@ -9,9 +9,8 @@
  *   check        slips, in all rows
  *   dataset      those rows as a data set whose encoder and preparation are those of all rows
  *
- * Everything is counted in integers or summed exactly, and depends on the set of (number, cells) of
- * the rows alone: any order and any partition of the rows gives the same bits. Row numbers count
- * only where the order of first appearance does: the order of categories and labels, and the row
+ * Everything is counted in integers or summed exactly, and depends on the cells of the rows alone:
+ * any order and any partition of the rows gives the same bits. Row numbers count only for the row
  * that a message names.
  *
  * Of each column the different cells are counted, as they are written, up to `most_texts` of them
@@ -26,9 +25,10 @@
 #ifndef RLS2_STATS_TABLE_PROFILE_H
 #define RLS2_STATS_TABLE_PROFILE_H
 
+#include "rls2/stats.h"
 #include "rls2/table.h"
 
-typedef struct rls2__profile rls2__profile;
+typedef struct rls2_profile rls2__profile;
 
 typedef struct rls2__profile_options {
     int64_t sample;     /* rows of the sample; 20,000 */
@@ -60,13 +60,19 @@ void rls2__profile_free(rls2__profile *profile);
  */
 rls2_status rls2__profile_add(rls2__profile *profile, const rls2_table *piece, int64_t first_row,
                               rls2_error *err);
-/* Adds the rows of `from`, which stays as it is; RLS2_ERR_ARGUMENT where columns, styles or options
- * differ. After RLS2_ERR_MEMORY `into` is to be freed. */
+/* Adds the rows of `from`, which stays as it is; RLS2_ERR_ARGUMENT where columns, options or
+ * conventions differ, or styles of columns of many different cells in both. After RLS2_ERR_MEMORY
+ * `into` is to be freed. */
 rls2_status rls2__profile_merge(rls2__profile *into, const rls2__profile *from, rls2_error *err);
 
 /* To be called when all was added, before anything but the first three is asked; rows may be added
  * later, and then again. RLS2_ERR_VALUE where there are no rows, or all were left out. */
 rls2_status rls2__profile_settle(rls2__profile *profile, rls2_error *err);
+
+/* The same, but that there need not be rows. */
+rls2_status rls2__profile_finish(rls2__profile *profile, rls2_error *err);
+/* Are these the options it was made with: needed columns, in that order, and weight? */
+int rls2__profile_is_made_with(const rls2__profile *profile, const rls2__profile_options *options);
 
 /* ---- what was found ---- */
 
@@ -97,7 +103,7 @@ rls2_status rls2__profile_look(const rls2__profile *profile, int64_t column,
                                rls2__profile_column *found, rls2_error *err);
 
 /* The different values of a column that is not of many: numbers (days of dates) ascending, or
- * texts in order of first appearance, with the rows of each. Release with rls2__profile_values_free
+ * texts in the order of their bytes, with the rows of each. Release with rls2__profile_values_free
  * what is zero or was filled. */
 typedef struct rls2__profile_values {
     int64_t count;

@@ -10,7 +10,7 @@
 /* A column of the table, in all rows. */
 typedef struct rls2__census_column {
     int64_t missing; /* rows in which the cell is */
-    /* where it is taken as text: its categories in order of first appearance, and the rows of each
+    /* where it is taken as text: its categories, in the order they will have, and the rows of each
      */
     int64_t count;
     const char *const *texts;
