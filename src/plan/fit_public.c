@@ -212,13 +212,23 @@ static int is_chosen_on_curve(const rls2_fit *fit, int64_t i)
     return point && !(point->lambda < lambda) && !(point->lambda > lambda);
 }
 
+/* On one thread of BLAS, as the fit was: more of them would sum in another order. */
+static rls2_status make_tall(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
+{
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = rls2__tall_model(fit, i, model, err);
+    rls2__la_leave();
+    return status;
+}
+
 rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
 {
     rls2_model *made = NULL;
     if (!model) return rls2__fail_null(err, "model");
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK && fit->tall)
-        status = rls2__tall_model(fit, i, &made, err);
+        status = make_tall(fit, i, &made, err);
     else if (status == RLS2_OK)
         status = rls2_model_create(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
                                    &made, err);
