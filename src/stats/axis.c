@@ -2,16 +2,18 @@
 #include "stats/axis.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/invariant.h"
+#include "stats/quantiles.h"
 
 enum {
     MOST_POINTS = RLS2__MOST_KNOTS, /* of an axis; beyond, all values are too many to keep */
     LEAST_POINTS = 16,              /* of an axis of numbers, however many axes there are */
     ALL_POINTS = 640,               /* a path takes the cube of it in time */
-    SAMPLE = 1 << 16,               /* rows that quantiles are taken from */
+    FRACTIONS = 1 << 20,            /* of the largest weight, where weights are not whole */
     ROWS_UNTIL_ASKED = 1 << 12      /* whether to stop */
 };
 
@@ -192,8 +194,9 @@ static rls2_status find_patterns(rls2__effort *effort, const rls2__axes_from *fr
 /* ---- the points of numbers ---- */
 
 typedef struct values {
-    double *few; /* ascending, MOST_POINTS + 1 at most */
-    int64_t count;
+    double *few;   /* ascending, MOST_POINTS + 1 at most; quantiles where these are too many: */
+    int64_t count; /* different values */
+    int64_t knots; /* of the axis */
     double least, most;
     double fill;    /* number of rows that miss it */
     double off, on; /* of the indicator */
@@ -262,59 +265,96 @@ static void look_at_values(const rls2__axes_from *from, const rls2__axis *axis, 
     if (found->count == 0) insert(found, found->least = found->most = found->fill);
 }
 
-/* Quantiles of some rows, the ends being those of all. Returns how many are different. */
-static rls2_status take_quantiles(const rls2_dataset *data, const rls2__axis *axis,
-                                  const values *found, int64_t wanted, double *knots,
-                                  int64_t *count)
+/* Weights as whole numbers, so that ranks do not depend on the order of the rows: as they are
+ * where they are whole, so that a row of weight 2 counts as two. */
+typedef struct whole_weights {
+    const double *weights; /* NULL: all are 1 */
+    double unit;
+} whole_weights;
+
+static whole_weights find_whole(const rls2_dataset *data)
 {
-    const double *x = data->x + axis->columns[0] * data->rows;
-    int64_t step = data->rows > SAMPLE ? data->rows / SAMPLE : 1, taken = 0;
-    double *sample = rls2__alloc(data->rows / step + 1, sizeof *sample);
-    if (!sample) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < data->rows; i += step)
-        if (!is_missing(data, axis, found, i)) sample[taken++] = x[i];
-    qsort(sample, (size_t)taken, sizeof *sample, before);
-    knots[0] = found->least;
-    *count = 1;
-    for (int64_t g = 1; g < wanted; g++) {
-        double at = g == wanted - 1 || taken == 0
-                        ? found->most
-                        : sample[(int64_t)((double)g * (double)(taken - 1) / (double)(wanted - 1))];
-        if (at > knots[*count - 1]) knots[(*count)++] = at;
+    static const double MOST_WHOLE = 4294967296.0;
+    double most = 0.0;
+    int are_whole = 1;
+    for (int64_t i = 0; data->weights && i < data->rows; i++) {
+        double w = data->weights[i];
+        are_whole = are_whole && w >= 1.0 && w <= MOST_WHOLE && floor(w) >= w;
+        most = fmax(most, w);
     }
-    rls2__free(sample);
-    return RLS2_OK;
+    return (whole_weights){data->weights, are_whole ? 1.0 : most / FRACTIONS};
 }
 
-static rls2_status set_points(const rls2_dataset *data, const values *found, int64_t most,
-                              rls2__axis *axis, rls2__arena *arena)
+static int64_t whole_of(const whole_weights *whole, int64_t row)
 {
-    int64_t room = (found->count > most ? most : found->count) + found->any_missing;
-    double *knots = rls2__alloc(room, sizeof *knots);
+    double w = whole->weights[row] / whole->unit;
+    return w < 1.0 ? 1 : (int64_t)(w + 0.5);
+}
+
+/* Rows that do not miss the number; weights may be NULL. */
+static int64_t gather(const rls2_dataset *data, const rls2__axis *axis, const values *found,
+                      const whole_weights *whole, double *numbers, int64_t *weights, int64_t *total)
+{
+    const double *x = data->x + axis->columns[0] * data->rows;
+    int64_t taken = 0;
+    *total = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (is_missing(data, axis, found, i)) continue;
+        int64_t w = weights ? whole_of(whole, i) : 1;
+        if (weights) weights[taken] = w;
+        *total += w;
+        numbers[taken++] = x[i];
+    }
+    return taken;
+}
+
+/* Quantiles of all rows, between the ends: found->knots of them are different. */
+static rls2_status take_quantiles(const rls2_dataset *data, const rls2__axis *axis,
+                                  const whole_weights *whole, int64_t wanted, values *found)
+{
+    int64_t rank[MOST_POINTS], total, ranks = wanted - 2;
+    double at[MOST_POINTS], *numbers = rls2__alloc(data->rows, sizeof *numbers);
+    int64_t *weights = whole->weights ? rls2__alloc(data->rows, sizeof *weights) : NULL;
+    rls2_status status = numbers && (weights || !whole->weights) ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) {
+        int64_t taken = gather(data, axis, found, whole, numbers, weights, &total);
+        for (int64_t g = 0; g < ranks; g++)
+            rank[g] = (int64_t)((double)(g + 1) * (double)(total - 1) / (double)(wanted - 1));
+        if (taken == 0) ranks = 0;
+        rls2__quantiles(taken, numbers, weights, ranks, rank, at);
+        found->few[0] = found->least;
+        found->knots = 1;
+        for (int64_t g = 0; g <= ranks; g++) {
+            double next = g < ranks ? at[g] : found->most;
+            if (next > found->few[found->knots - 1]) found->few[found->knots++] = next;
+        }
+    }
+    rls2__free(weights);
+    rls2__free(numbers);
+    return status;
+}
+
+static rls2_status set_points(const values *found, int64_t most, rls2__axis *axis,
+                              rls2__arena *arena)
+{
+    int64_t room = found->knots + found->any_missing;
     axis->points =
         rls2__arena_alloc(arena, rls2__mul(rls2__mul(room, axis->width), sizeof(double)));
-    rls2_status status = knots && axis->points ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (!axis->points) return RLS2_ERR_MEMORY;
     axis->is_exact = found->count <= most;
-    if (status == RLS2_OK && axis->is_exact) {
-        axis->knots = found->count;
-        memcpy(knots, found->few, (size_t)found->count * sizeof *knots);
-    } else if (status == RLS2_OK) {
-        status = take_quantiles(data, axis, found, most, knots, &axis->knots);
-    }
-    for (int64_t g = 0; g < axis->knots && status == RLS2_OK; g++) {
-        axis->points[g * axis->width] = knots[g];
+    axis->knots = axis->count = found->knots;
+    for (int64_t g = 0; g < axis->knots; g++) {
+        axis->points[g * axis->width] = found->few[g];
         if (axis->width > 1) axis->points[g * axis->width + 1] = found->off;
     }
-    axis->count = axis->knots;
     axis->missing_above = INFINITY;
-    if (status == RLS2_OK && found->any_missing) {
+    if (found->any_missing) {
         axis->missing_above = 0.5 * (found->off + found->on);
         axis->points[axis->count * axis->width] = found->fill;
         axis->points[axis->count * axis->width + 1] = found->on;
         axis->count++;
     }
-    rls2__free(knots);
-    return status;
+    return RLS2_OK;
 }
 
 /* ---- all of them ---- */
@@ -324,6 +364,9 @@ typedef struct search {
     const rls2__encoder *encoder;
     rls2__axes *axes;
     values *found; /* of numbers */
+    int64_t most;  /* points of an axis of numbers */
+    whole_weights whole;
+    atomic_int has_failed; /* memory was out */
 } search;
 
 static void look(void *user, int64_t task, int thread)
@@ -332,6 +375,19 @@ static void look(void *user, int64_t task, int thread)
     (void)thread;
     if (is_numbers(it->encoder, &it->axes->all[task]))
         look_at_values(it->from, &it->axes->all[task], &it->found[task]);
+}
+
+/* An axis that has few values has all of them. */
+static void choose_knots(void *user, int64_t task, int thread)
+{
+    search *it = user;
+    const rls2__axis *axis = &it->axes->all[task];
+    values *found = &it->found[task];
+    (void)thread;
+    found->knots = found->count;
+    if (!is_numbers(it->encoder, axis) || found->count <= it->most) return;
+    if (take_quantiles(it->from->rows, axis, &it->whole, it->most, found) != RLS2_OK)
+        atomic_store(&it->has_failed, 1);
 }
 
 /* The most points of an axis of numbers with which all have about `all_most`. */
@@ -354,15 +410,14 @@ static int64_t find_most(const search *it, rls2__fineness fineness)
     return most;
 }
 
-static rls2_status find_points(rls2__effort *effort, const search *it, int64_t most)
+static rls2_status find_points(rls2__effort *effort, const search *it)
 {
     rls2__axes *axes = it->axes;
     for (int64_t a = 0; a < axes->count; a++) {
         rls2__axis *axis = &axes->all[a];
-        rls2_status status =
-            is_numbers(it->encoder, axis)
-                ? set_points(it->from->rows, &it->found[a], most, axis, axes->arena)
-                : find_patterns(effort, it->from, axis, axes->arena);
+        rls2_status status = is_numbers(it->encoder, axis)
+                                 ? set_points(&it->found[a], it->most, axis, axes->arena)
+                                 : find_patterns(effort, it->from, axis, axes->arena);
         if (status != RLS2_OK) return status;
         rls2__invariant(axis->count >= 1);
         axes->first[a + 1] = axes->first[a] + axis->count;
@@ -392,7 +447,10 @@ const char *rls2__axis_name(const rls2__encoder *encoder, const rls2__axis *axis
 static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
                              rls2__fineness fineness, rls2__axes *axes)
 {
-    search it = {from, from->rows->encoder, axes, NULL};
+    search it = {.from = from,
+                 .encoder = from->rows->encoder,
+                 .axes = axes,
+                 .whole = find_whole(from->rows)};
     double *few = NULL;
     rls2_status status = RLS2_OK;
     it.found = rls2__alloc_zero(axes->count, sizeof *it.found);
@@ -401,7 +459,12 @@ static rls2_status fill_axes(rls2__effort *effort, const rls2__axes_from *from,
     for (int64_t a = 0; a < axes->count && status == RLS2_OK; a++)
         it.found[a].few = few + a * (MOST_POINTS + 1);
     if (status == RLS2_OK) status = rls2__effort_each(effort, axes->count, look, &it);
-    if (status == RLS2_OK) status = find_points(effort, &it, find_most(&it, fineness));
+    if (status == RLS2_OK) {
+        it.most = find_most(&it, fineness);
+        status = rls2__effort_each(effort, axes->count, choose_knots, &it);
+    }
+    if (status == RLS2_OK && atomic_load(&it.has_failed)) status = RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = find_points(effort, &it);
     rls2__free(it.found);
     rls2__free(few);
     return status;
