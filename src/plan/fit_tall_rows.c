@@ -341,20 +341,30 @@ static rls2_status find_units(const rls2_plan *plan, const double *factors, int 
 
 /* ---- the pass ---- */
 
-static rls2_status check_count(const rls2_plan *plan, const rls2__counts *counts, rls2_error *err)
+/* The rows of the second pass are those of the first. */
+static rls2_status check_same(const rls2_plan *plan, const rls2_stats *stats, rls2_error *err)
 {
-    int64_t found = 0;
-    for (int64_t q = 0; q < counts->parts; q++) {
-        found += counts->totals[q].rows;
-        if (counts->totals[q].rows == 0)
+    int64_t first = plan->source->count + plan->source->left_out;
+    int64_t second = stats->rows + stats->left_out;
+    if (first != second)
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "%s has changed while it was read: %" PRId64 " rows first, then %" PRId64,
+                          plan->file->name, first, second);
+    if (stats->fingerprint == rls2__profile_fingerprint(plan->source->profile)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "%s has changed while it was read: it has %" PRId64
+                      " rows as before, but not the same",
+                      plan->file->name, second);
+}
+
+static rls2_status check_count(const rls2_plan *plan, const rls2_stats *stats, rls2_error *err)
+{
+    for (int64_t q = 0; q < stats->counts->parts; q++)
+        if (stats->counts->totals[q].rows == 0)
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "%s: %" PRId64 " rows are too few for %" PRId64 " folds",
-                              plan->file->name, plan->source->count, counts->parts);
-    }
-    if (found == plan->source->count) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s has changed while it was read: %" PRId64 " rows first, then %" PRId64,
-                      plan->file->name, plan->source->count, found);
+                              plan->file->name, plan->source->count, stats->counts->parts);
+    return check_same(plan, stats, err);
 }
 
 /* What the threads have found. */
@@ -454,7 +464,7 @@ static rls2_status count_rows(rls2_plan *plan, const rls2__units *units, rls2__e
     }
     rls2__effort_expect(effort, plan->source->count + plan->source->left_out);
     rls2_status status = run_pass(plan->source->rows, &p, stats, err);
-    return status == RLS2_OK ? check_count(plan, stats->counts, err) : status;
+    return status == RLS2_OK ? check_count(plan, stats, err) : status;
 }
 
 rls2_status rls2__source_count(rls2_plan *plan, rls2__effort *effort, int to_add, rls2_stats **out,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "rls2/model.h"
 #include "rls2/plan.h"
@@ -19,8 +20,7 @@ static int make_file(void **state)
     FILE *file = fdopen(mkstemp(path), "w");
     if (!file) return -1;
     fputs("a,b,y\n", file);
-    for (int i = 0; i < ROWS; i++)
-        fprintf(file, "%d.5,%d,%d\n", i * 7919 % 10007, i % 7, i % 101);
+    for (int i = 0; i < ROWS; i++) fprintf(file, "%d.5,%d,%d\n", i * 7919 % 10007, i % 7, i % 101);
     return fclose(file);
 }
 
@@ -102,6 +102,50 @@ static void recount__stopped_or_no_such_file__statistics_as_they_were(void **sta
     rls2_stats_free(stats);
 }
 
+/* Rows of the file from now on, one of which has another cell. */
+static void write_rows(const char *name, int rows, int other)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs("a,b,y\n", file);
+    for (int i = 0; i < rows; i++)
+        fprintf(file, "%d.5,%d,%d\n", i * 7919 % 10007, i == other ? 3 : i % 7, i % 101);
+    fclose(file);
+}
+
+static void count__file_that_changed_between_the_passes__says_so(void **state)
+{
+    static const struct {
+        int rows, other;
+        const char *message;
+    } cases[] = {{ROWS, 20000,
+                  " has changed while it was read: it has 30000 rows as before, but "
+                  "not the same"},
+                 {ROWS - 1, -1, " has changed while it was read: 30000 rows first, then 29999"},
+                 {ROWS + 7, -1, " has changed while it was read: 30000 rows first, then 30007"}};
+    (void)state;
+    for (int threads = 1; threads < 3; threads++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            char name[] = "/tmp/rls2-changed-XXXXXX";
+            rls2_error err;
+            rls2_stats *stats = NULL;
+            rls2_control control;
+            rls2_control_init(&control, sizeof control);
+            control.threads = threads;
+            close(mkstemp(name));
+            write_rows(name, ROWS, -1);
+            rls2_plan *plan = plan_for("y");
+            assert_ok(rls2_plan_complete_file(plan, name, &control, &err), &err);
+            write_rows(name, cases[i].rows, cases[i].other);
+            assert_int_equal(rls2_plan_count(plan, &control, &stats, &err), RLS2_ERR_VALUE);
+            assert_memory_equal(err.message, name, strlen(name));
+            assert_string_equal(err.message + strlen(name), cases[i].message);
+            assert_null(stats);
+            rls2_plan_free(plan);
+            remove(name);
+        }
+}
+
 static void prefers_pieces__many_bytes__where_nothing_is_in_the_way(void **state)
 {
     rls2_error err;
@@ -126,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(complete_file__stopped__says_so_in_either_pass),
         cmocka_unit_test(prefers_pieces__many_bytes__where_nothing_is_in_the_way),
+        cmocka_unit_test(count__file_that_changed_between_the_passes__says_so),
         cmocka_unit_test(recount__stopped_or_no_such_file__statistics_as_they_were),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
