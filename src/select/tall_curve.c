@@ -15,7 +15,11 @@
 #include "select/cv_summary.h"
 #include "select/tall.h"
 
-enum { MOST_PREDICTIONS = 1 << 24, MOST_FEATURES = 1 << 24 }; /* that are kept */
+enum {
+    MOST_PREDICTIONS = 1 << 24, /* that are kept, */
+    MOST_FEATURES = 1 << 24,    /* likewise */
+    ROWS_UNTIL_ASKED = 1 << 14  /* whether to stop, where features are evaluated */
+};
 
 int rls2__measure_is_of_squares(rls2_measure measure)
 {
@@ -59,6 +63,42 @@ struct rls2__tall_curve {
     rls2__tally **tallies; /* splits x outputs */
 };
 
+/* Splits side by side, each on a thread or more. */
+typedef struct splits_run {
+    rls2__tall_curve *curve;
+    const rls2__tall_step *step;
+    int threads; /* of each split */
+    pthread_t caller;
+    rls2__first_failure first;
+    atomic_int stop;
+    atomic_llong done;
+} splits_run;
+
+/* What the paths of splits are told by: from the caller's thread the callback is called, and who
+ * said stop is not asked again. Where splits go one by one their paths are told, too. */
+static int tell_splits(void *user, const rls2_progress *progress)
+{
+    splits_run *run = user;
+    const rls2_control *control = run->curve->job.control;
+    if (control->progress && pthread_equal(pthread_self(), run->caller) &&
+        !atomic_load(&run->stop)) {
+        rls2_progress at = {
+            .stage = "splits", .done = atomic_load(&run->done), .total = run->curve->job.splits};
+        double share = progress && progress->total > 0
+                           ? (double)progress->done / (double)progress->total
+                           : 0.0;
+        at.share = ((double)at.done + share) / (double)at.total;
+        if (control->progress(control->user, &at)) atomic_store(&run->stop, 1);
+    }
+    return atomic_load(&run->stop);
+}
+
+/* Where rows are looked at one by one a lambda may take a second: it is asked within. */
+static rls2_status ask(splits_run *run)
+{
+    return tell_splits(run, NULL) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
 /* ---- rows ---- */
 
 static void rows_release(rows_left *rows)
@@ -87,18 +127,23 @@ static rls2_status reserve_rows(const split *s, int weighted, rows_left *rows)
                : RLS2_ERR_MEMORY;
 }
 
-static rls2_status find_features(const split *s, rows_left *rows)
+static rls2_status find_features(const split *s, splits_run *run, rows_left *rows)
 {
     const rls2__features *features = s->fit.moments.features;
     const rls2_dataset *data = s->curve->job.rows->data;
     if (!features || rows->n > MOST_FEATURES / features->total) return RLS2_OK;
     rows->features = rls2__alloc(rls2__mul(rows->n, features->total), sizeof(double));
-    if (!rows->features) return RLS2_ERR_MEMORY;
-    return rls2__features_values(features, data->x, data->rows, rows->n, rows->numbers,
-                                 rows->features);
+    rls2_status status = rows->features ? RLS2_OK : RLS2_ERR_MEMORY;
+    for (int64_t t = 0; t < rows->n && status == RLS2_OK; t += ROWS_UNTIL_ASKED) {
+        int64_t count = rows->n - t < ROWS_UNTIL_ASKED ? rows->n - t : ROWS_UNTIL_ASKED;
+        status = rls2__features_values(features, data->x, data->rows, count, rows->numbers + t,
+                                       rows->features + t * features->total);
+        if (status == RLS2_OK) status = ask(run);
+    }
+    return status;
 }
 
-static rls2_status find_rows(split *s)
+static rls2_status find_rows(split *s, splits_run *run)
 {
     const rls2__tall_rows *from = s->curve->job.rows;
     const rls2_dataset *data = from->data;
@@ -114,30 +159,47 @@ static rls2_status find_rows(split *s)
             rows->y[o * rows->n + t] = data->y[o * data->rows + rows->numbers[t]];
         if (rows->weights) rows->weights[t] = data->weights[rows->numbers[t]];
     }
-    for (int64_t a = 0; a < axes->count; a++)
+    for (int64_t a = 0; a < axes->count && status == RLS2_OK; a++) {
         rls2__axis_place(&axes->all[a], data->x, data->rows, rows->n, rows->numbers,
                          rows->at + a * rows->n, rows->share + a * rows->n);
-    return find_features(s, rows);
+        status = ask(run);
+    }
+    return status == RLS2_OK ? find_features(s, run, rows) : status;
 }
 
-static rls2_status predict_rows(split *s, int64_t o, const double *f)
+/* What features say of rows [first, first + count). */
+static rls2_status add_features(const split *s, int64_t first, int64_t count, const double *f,
+                                double *out)
 {
-    const rls2__axes *axes = s->curve->job.from->counts->axes;
     const rls2__features *features = s->fit.moments.features;
     const rls2_dataset *data = s->curve->job.rows->data;
+    const rows_left *rows = &s->rows;
+    if (!rows->features)
+        return rls2__features_expand(features, data->x, data->rows, count, rows->numbers + first, f,
+                                     out + first);
+    for (int64_t t = first; t < first + count; t++)
+        out[t] += rls2__la_dot(features->total, rows->features + t * features->total, f);
+    return RLS2_OK;
+}
+
+static rls2_status predict_rows(split *s, splits_run *run, int64_t o, const double *f)
+{
+    const rls2__axes *axes = s->curve->job.from->counts->axes;
     const rows_left *rows = &s->rows;
     double *out = rows->predicted + o * rows->n;
     for (int64_t t = 0; t < rows->n; t++) out[t] = rls2__tall_intercept(&s->fit, o);
     for (int64_t a = 0; a < axes->count; a++)
         rls2__axis_add(rows->n, rows->at + a * rows->n, rows->share + a * rows->n,
                        f + axes->first[a], out);
-    if (!features) return RLS2_OK;
+    rls2_status status = ask(run);
+    if (!s->fit.moments.features) return status;
     f += rls2__axes_points(axes);
-    for (int64_t t = 0; t < rows->n && rows->features; t++)
-        out[t] += rls2__la_dot(features->total, rows->features + t * features->total, f);
-    return rows->features ? RLS2_OK
-                          : rls2__features_expand(features, data->x, data->rows, rows->n,
-                                                  rows->numbers, f, out);
+    for (int64_t t = 0; t < rows->n && status == RLS2_OK; t += ROWS_UNTIL_ASKED) {
+        int64_t count = rows->n - t < ROWS_UNTIL_ASKED ? rows->n - t : ROWS_UNTIL_ASKED;
+        status = add_features(s, t, count, f, out);
+        if (status == RLS2_OK) status = ask(run);
+    }
+    return status;
 }
 
 /* Are its rows looked at one by one? */
@@ -234,7 +296,7 @@ static int64_t count_kernels(const split *s, int64_t i)
     return count;
 }
 
-static rls2_status score_point(split *s, int64_t i, int fresh)
+static rls2_status score_point(split *s, splits_run *run, int64_t i, int fresh)
 {
     rls2_cv *cv = s->curve->cv;
     const rows_left *rows = &s->rows;
@@ -244,7 +306,7 @@ static rls2_status score_point(split *s, int64_t i, int fresh)
         if (status != RLS2_OK) return status;
         s->errors[o] = sum_of_errors(s, o, f);
         tally_kernels(s, o, i, f);
-        if (needs_rows(s->curve)) status = predict_rows(s, o, f);
+        if (needs_rows(s->curve)) status = predict_rows(s, run, o, f);
         if (status != RLS2_OK) return status;
         if (fresh && s->fit.paths[o]->entries[i].point.outcome != RLS2_OUTCOME_CONVERGED)
             s->curve->unconverged[s->part]++;
@@ -300,13 +362,13 @@ static rls2_status reserve_parts(split *s)
     return s->parts ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-static rls2_status score_split(split *s)
+static rls2_status score_split(split *s, splits_run *run)
 {
     int64_t before = s->curve->scored[s->part];
     rls2_status status = reserve_parts(s);
     if (status == RLS2_OK) status = lengthen_tallies(s);
     for (int64_t i = s->scored; i < s->curve->cv->count && status == RLS2_OK; i++)
-        status = score_point(s, i, i >= before);
+        status = score_point(s, run, i, i >= before);
     if (status == RLS2_OK) s->scored = s->curve->scored[s->part] = s->curve->cv->count;
     return status;
 }
@@ -327,7 +389,7 @@ static void split_close(split *s)
     rls2__free(s);
 }
 
-static rls2_status reserve_split(split *s)
+static rls2_status reserve_split(split *s, splits_run *run)
 {
     const rls2__which_parts own = {.part = s->part, .means = s->fit.moments.mean};
     rls2_status status = rls2__moments_create(s->curve->job.from->counts, own, &s->left);
@@ -339,50 +401,19 @@ static rls2_status reserve_split(split *s)
     if (!s->f || !s->image || !s->errors || !s->seen) return RLS2_ERR_MEMORY;
     s->curve->cv->weights[s->part] =
         s->curve->cv->measure == RLS2_MEASURE_ERRORS ? 1.0 : s->left.weight;
-    return needs_rows(s->curve) ? find_rows(s) : RLS2_OK;
+    return needs_rows(s->curve) ? find_rows(s, run) : RLS2_OK;
 }
 
-static rls2_status split_open(rls2__tall_curve *curve, rls2__effort *effort, int64_t part,
-                              rls2_error *err)
+static rls2_status split_open(splits_run *run, rls2__effort *effort, int64_t part, rls2_error *err)
 {
+    rls2__tall_curve *curve = run->curve;
     split *s = curve->open[part] = rls2__alloc_zero(1, sizeof *s);
     if (!s) return rls2__fail_memory(err, "cross-validation");
     s->curve = curve;
     s->part = part;
     rls2_status status = rls2__tall_fit_create(effort, curve->job.from, part, &s->fit, err);
     if (status != RLS2_OK) return status;
-    return reserve_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
-}
-
-/* Splits side by side, each on a thread or more. */
-typedef struct splits_run {
-    rls2__tall_curve *curve;
-    const rls2__tall_step *step;
-    int threads; /* of each split */
-    pthread_t caller;
-    rls2__first_failure first;
-    atomic_int stop;
-    atomic_llong done;
-} splits_run;
-
-/* What the paths of splits are told by: from the caller's thread the callback is called, and who
- * said stop is not asked again. Where splits go one by one their paths are told, too. */
-static int tell_splits(void *user, const rls2_progress *progress)
-{
-    splits_run *run = user;
-    const rls2_control *control = run->curve->job.control;
-    if (control->progress && pthread_equal(pthread_self(), run->caller) &&
-        !atomic_load(&run->stop)) {
-        rls2_progress at = {.stage = "splits",
-                            .done = atomic_load(&run->done),
-                            .total = run->curve->job.splits};
-        double share = progress && progress->total > 0
-                           ? (double)progress->done / (double)progress->total
-                           : 0.0;
-        at.share = ((double)at.done + share) / (double)at.total;
-        if (control->progress(control->user, &at)) atomic_store(&run->stop, 1);
-    }
-    return atomic_load(&run->stop);
+    return rls2__explain(reserve_split(s, run), "cross-validation", err);
 }
 
 static rls2_control control_of(splits_run *run)
@@ -410,7 +441,7 @@ static rls2_status go_on(split *s, splits_run *run, rls2_error *err)
         if (s->fit.paths[o]->count < step->count)
             status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     if (status != RLS2_OK) return status;
-    return score_split(s) == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "cross-validation");
+    return rls2__explain(score_split(s, run), "cross-validation", err);
 }
 
 static rls2_status open_and_go_on(splits_run *run, int64_t part, rls2_error *err)
@@ -421,7 +452,7 @@ static rls2_status open_and_go_on(splits_run *run, int64_t part, rls2_error *err
     rls2_status status = RLS2_OK;
     if (curve->scored[part] < run->step->count) {
         rls2__effort_begin(&control, "splits", 0, &effort);
-        if (!curve->open[part]) status = split_open(curve, &effort, part, err);
+        if (!curve->open[part]) status = split_open(run, &effort, part, err);
         if (status == RLS2_OK) status = go_on(curve->open[part], run, err);
     }
     if (status == RLS2_OK && run->step->keeps_open) return status;
@@ -580,8 +611,7 @@ rls2_status rls2__tall_curve_advance(rls2__tall_curve *curve, const rls2__tall_s
     status = run_splits(&run, threads, err);
     rls2__la_leave();
     curve->cv->unconverged = 0;
-    for (int64_t s = 0; s < curve->job.splits; s++)
-        curve->cv->unconverged += curve->unconverged[s];
+    for (int64_t s = 0; s < curve->job.splits; s++) curve->cv->unconverged += curve->unconverged[s];
     return status;
 }
 
