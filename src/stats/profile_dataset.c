@@ -28,11 +28,14 @@ static rls2_status fail_slip(const rls2__profile *p, int64_t column, rls2_error 
     const char *wanted = rls2__profile_style(p, column)->kind == RLS2__STYLE_DATE ? "date"
                          : rls2__is_infinite_word(f->slip_text.text)              ? "finite number"
                                                                                   : "number";
+    int64_t others = f->texts - f->words;
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s: column '%s': '%s' is not a %s; %" PRId64 " cell%s of the column %s",
+                      "%s: column '%s': '%s' is not a %s; %" PRId64 " cell%s of the column %s, "
+                      "%" PRId64 " %s not (what stands for a missing value can be told by 'na')",
                       rls2__profile_place(p, &f->slip).text,
                       rls2__show(p->head->names[column]).text, f->slip_text.text, wanted,
-                      f->numbers, f->numbers == 1 ? "" : "s", f->numbers == 1 ? "is" : "are");
+                      f->numbers, f->numbers == 1 ? "" : "s", f->numbers == 1 ? "is" : "are",
+                      others, others == 1 ? "is" : "are");
 }
 
 static rls2_status check_numbers(const rls2__profile *p, int64_t column, rls2_error *err)

@@ -541,8 +541,9 @@ static void profile_check__text_after_many_numbers__names_place_and_cell(void **
         for (int i = 0; i < 200; i++) snprintf(text + strlen(text), 20, "%d,%d\n", i * i, i);
         strcat(text, "abc,7\n12,3\n4,zz\ndef,5\n");
         assert_int_equal(check(text, most, message), RLS2_ERR_VALUE);
-        assert_string_equal(
-            message, "t.csv:202: column 'x': 'abc' is not a number; 202 cells of the column are");
+        assert_string_equal(message,
+                            "t.csv:202: column 'x': 'abc' is not a number; 202 cells of the column "
+                            "are, 2 are not (what stands for a missing value can be told by 'na')");
     }
 }
 
