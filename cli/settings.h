@@ -32,6 +32,7 @@ typedef struct settings {
     const char *validation;
     text_list given;     /* NAME=FILE */
     const char *like;    /* of stats: others to be counted like */
+    int profile;         /* of stats: what is known before rows are counted */
     const char *missing; /* of predict and verify; NULL: as the model says */
     int strict;          /* of predict: --missing error */
 

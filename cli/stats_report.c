@@ -7,9 +7,9 @@
 
 #include "cli/output.h"
 
-int is_stats_file(const char *path)
+/* The mark stands in the header. */
+static int has_mark(const char *path, const char *mark)
 {
-    static const char mark[] = "\"format\":\"rls2-stats\"";
     char start[64] = "";
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return 0;
@@ -18,6 +18,16 @@ int is_stats_file(const char *path)
     if (file) fclose(file);
     /* the length of the header comes first, and has zeros */
     return there > 8 && strstr(start + 8, mark) != NULL;
+}
+
+int is_stats_file(const char *path)
+{
+    return has_mark(path, "\"format\":\"rls2-stats\"");
+}
+
+int is_profile_file(const char *path)
+{
+    return has_mark(path, "\"format\":\"rls2-profile\"");
 }
 
 /* ---- text ---- */
@@ -148,5 +158,50 @@ int show_stats(const settings *s)
     }
     if (code == EXIT_OK) code = output_close(s, &out, 1);
     rls2_stats_free(stats);
+    return code;
+}
+
+/* ---- profiles ---- */
+
+void profile_text(FILE *file, const rls2_profile *profile)
+{
+    int64_t left_out = rls2_profile_left_out(profile);
+    fprintf(file, "profile of    %s", count_of(rls2_profile_rows(profile), "row").text);
+    if (left_out > 0) fprintf(file, ", and %" PRId64 " left out", left_out);
+    fprintf(file, "\ncolumns       %" PRId64 "\n", rls2_profile_columns(profile));
+    fprintf(file, "fingerprint   %016" PRIx64 "\n", rls2_profile_fingerprint(profile));
+}
+
+void profile_json(json *j, const rls2_profile *profile)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, rls2_profile_fingerprint(profile));
+    json_integer(j, "rows", rls2_profile_rows(profile));
+    json_integer(j, "left_out", rls2_profile_left_out(profile));
+    json_text(j, "fingerprint", hash);
+    json_array(j, "columns");
+    for (int64_t c = 0; c < rls2_profile_columns(profile); c++)
+        json_text(j, NULL, rls2_profile_column_name(profile, c));
+    json_end_array(j);
+}
+
+int show_profile(const settings *s)
+{
+    rls2_error err;
+    rls2_profile *profile = NULL;
+    output out;
+    if (rls2_profile_load(s->argument[0], &profile, &err) != RLS2_OK) return fail(s, &err);
+    int code = output_open(s, NULL, &out);
+    if (code == EXIT_OK && s->json) {
+        json j = json_start(out.file);
+        json_object(&j, NULL);
+        profile_json(&j, profile);
+        json_end_object(&j);
+        json_finish(&j);
+    } else if (code == EXIT_OK) {
+        profile_text(out.file, profile);
+    }
+    if (code == EXIT_OK) code = output_close(s, &out, 1);
+    rls2_profile_free(profile);
     return code;
 }

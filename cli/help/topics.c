@@ -112,10 +112,22 @@ static const char TALL[] =
     "reads the rows once more and reports objective, residuals and a lower bound for the rows "
     "themselves.\n\n"
     "The model keeps knots and Nystroem points, not rows: it is small, and show, predict and plot "
-    "take it as any "
-    "other, but predict --std. Not available are given kernels, --solver alternate, scalings by "
+    "take it as any other, but predict --std. Not available are given kernels, --solver alternate, "
+    "scalings by "
     "classes, scaled examples, validation rows, random splits, repeats, baselines, --select loo "
-    "and transductive learning: with these auto is exact.";
+    "and transductive learning: with these auto is exact.\n\n"
+    "Large files are read in pieces, twice: a profile of the rows tells columns, categories, means "
+    "and a sample, on which kernels and knots are decided; then rows are counted. DATA may be "
+    "several files with the same columns. Where these lie apart, four commands do the same, the "
+    "first and the third for each shard, anywhere:\n\n"
+    "  rls2 stats SHARD -t y --profile -o SHARD.profile\n"
+    "  rls2 merge *.profile -o all.profile\n"
+    "  rls2 stats SHARD -t y --like all.profile -o SHARD.stats\n"
+    "  rls2 merge *.stats -o all.stats\n\n"
+    "'rls2 train all.stats' learns from the sum. It is that of 'rls2 stats' on the whole table, to "
+    "the byte, however rows were divided and ordered: they have their fold by a hash of their "
+    "cells. (Where fewer than half of the rows are different equal ones would all be in one fold: "
+    "then rows are numbered in each file, and folds depend on the division.)";
 
 static const char EXIT_CODES[] =
     "Exit codes of every command:\n\n"

@@ -323,9 +323,9 @@ const command command_cv = {
     .name = "cv",
     .bit = FOR_CV,
     .summary = "estimate how well each amount of regularisation predicts new rows",
-    .arguments = "DATA",
+    .arguments = "DATA...",
     .least = 1,
-    .most = 1,
+    .most = MOST_ARGUMENTS,
     .description =
         "Divides the rows into folds, fits a whole path on all folds but one, predicts the rows "
         "of that one, and does so for each fold. Categories, means and deviations, kernel "

@@ -290,9 +290,9 @@ static void describe_training(const settings *s, int is_part)
     int64_t rows = rls2_table_rows(table), all = rls2_plan_row_count(s->plan);
     int is_sample = all > rows;
     char sample[64] = "";
-    if (is_sample)
-        snprintf(sample, sizeof sample, "; of a sample of %" PRId64 " rows:", rows);
-    say(s, "%s: %s, %s, %s%s", s->argument[0], rls2_table_format(table),
+    if (is_sample) snprintf(sample, sizeof sample, "; of a sample of %" PRId64 " rows:", rows);
+    say(s, "%s%s: %s, %s, %s%s", s->argument[0], s->argument_count > 1 ? ", ..." : "",
+        rls2_table_format(table),
         count_of(is_sample ? all : rows, is_part ? "training row" : "row").text,
         count_of(rls2_table_columns(table), "column").text, sample);
     if (options->target) describe_target(s, table, options->target, data);

@@ -119,9 +119,9 @@ const command command_kernels = {
     .name = "kernels",
     .bit = FOR_KERNELS,
     .summary = "say what columns are taken for, list kernels, time and memory they take",
-    .arguments = "DATA",
+    .arguments = "DATA...",
     .least = 1,
-    .most = 1,
+    .most = MOST_ARGUMENTS,
     .description =
         "Says what each column of a table is taken for, lists the kernels of a dictionary, by "
         "name, and forecasts the time and memory that 'rls2 train' takes with them, before "

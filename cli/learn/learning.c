@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/interrupt.h"
 #include "cli/learn/describe.h"
@@ -66,15 +67,71 @@ static int add_matrices(const settings *s, learning *l)
 
 /* ---- tables ---- */
 
+rls2_status learn_open(const settings *s, rls2_source **rows, rls2_error *err)
+{
+    rls2_read_options options;
+    rls2_status status = rls2_plan_read_options(s->plan, &options, sizeof options, err);
+    if (status != RLS2_OK) return status;
+    return rls2_source_open(s->argument_count, s->argument, &options, rows, err);
+}
+
+/* One of them is large, or all are together. */
+static int reads_in_pieces(const settings *s)
+{
+    double bytes = 0.0;
+    int large = 0;
+    for (int i = 0; i < s->argument_count; i++) {
+        struct stat about;
+        large |= rls2_plan_reads_in_pieces(s->plan, s->argument[i]);
+        if (stat(s->argument[i], &about) == 0) bytes += (double)about.st_size;
+    }
+    large |= s->argument_count > 1 && rls2_plan_prefers_pieces(s->plan, bytes);
+    return large && s->given.count == 0;
+}
+
+/* One below the other. */
+static int stack_tables(const settings *s, learning *l)
+{
+    int code = read_table(s, NULL, s->argument[0], &l->table);
+    for (int i = 1; i < s->argument_count && code == EXIT_OK; i++) {
+        rls2_error err;
+        rls2_table *next = NULL, *both = NULL;
+        code = read_table(s, NULL, s->argument[i], &next);
+        if (code == EXIT_OK && rls2_table_stack(l->table, next, &both, &err) != RLS2_OK)
+            code = fail(s, &err);
+        rls2_table_free(next);
+        if (code != EXIT_OK) return code;
+        rls2_table_free(l->table);
+        l->table = both;
+    }
+    return code;
+}
+
+/* Counts, or rows. */
+static int read_data(const settings *s, learning *l)
+{
+    rls2_error err;
+    l->in_pieces = reads_in_pieces(s);
+    for (int i = 0; i < s->argument_count; i++) {
+        const char *path = s->argument[i];
+        if (is_profile_file(path)) {
+            say_error(s, "%s is a profile, which has no rows: 'rls2 stats' counts them", path);
+            return EXIT_FAILED;
+        }
+        if (!is_stats_file(path)) continue;
+        if (s->argument_count > 1) {
+            say_error(s, "%s is a file of statistics: 'rls2 merge' adds several up", path);
+            return EXIT_USAGE;
+        }
+        return rls2_stats_load(path, &l->stats, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    }
+    return l->in_pieces ? EXIT_OK : stack_tables(s, l);
+}
+
 static int read_tables(const settings *s, learning *l)
 {
     rls2_error err;
-    int code = EXIT_OK;
-    l->in_pieces = rls2_plan_reads_in_pieces(s->plan, s->argument[0]) && s->given.count == 0;
-    if (is_stats_file(s->argument[0])) {
-        if (rls2_stats_load(s->argument[0], &l->stats, &err) != RLS2_OK) return fail(s, &err);
-    } else if (!l->in_pieces)
-        code = read_table(s, NULL, s->argument[0], &l->table);
+    int code = read_data(s, l);
     if (code == EXIT_OK && s->test) code = read_table(s, "test", s->test, &l->test);
     if (code == EXIT_OK && s->validation)
         code = read_table(s, "validation", s->validation, &l->validation);
@@ -137,18 +194,19 @@ static void say_size(const settings *s, const learning *l)
 }
 
 /* The first pass over a file that is read in pieces. */
-static rls2_status complete_file(const settings *s, rls2_error *err)
+static rls2_status complete_rows(const settings *s, learning *l, rls2_error *err)
 {
     rls2_control control;
     progress bar = progress_start(s);
     interrupt_at_once(1);
-    say(s, "%s: read in pieces%s", s->argument[0],
+    say(s, "%s%s: read in pieces%s", s->argument[0], s->argument_count > 1 ? ", ..." : "",
         strcmp(s->command, "kernels") == 0 ? "" : ", twice");
     rls2_control_init(&control, sizeof control);
     control.threads = learn_threads(s);
     control.progress = progress_callback;
     control.user = &bar;
-    rls2_status status = rls2_plan_complete_file(s->plan, s->argument[0], &control, err);
+    rls2_status status = learn_open(s, &l->rows, err);
+    if (status == RLS2_OK) status = rls2_plan_complete_rows(s->plan, l->rows, &control, err);
     progress_end(&bar);
     return status;
 }
@@ -164,7 +222,7 @@ static int say_sample(const settings *s, learning *l)
 int learn_profile(const settings *s, learning *l)
 {
     rls2_error err;
-    return complete_file(s, &err) == RLS2_OK ? say_sample(s, l) : fail_plan(s, &err);
+    return complete_rows(s, l, &err) == RLS2_OK ? say_sample(s, l) : fail_plan(s, &err);
 }
 
 static int complete(const settings *s, learning *l)
@@ -235,6 +293,7 @@ void learn_free(learning *l)
     for (int64_t g = 0; g < l->given_count; g++) free(l->given[g]);
     free(l->given);
     rls2_stats_free(l->stats);
+    rls2_source_close(l->rows);
     rls2_table_free(l->validation);
     rls2_table_free(l->test);
     rls2_table_free(l->table);

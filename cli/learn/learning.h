@@ -7,9 +7,10 @@
 #include "cli/learn/stage_clock.h"
 
 typedef struct learning {
-    int in_pieces;     /* DATA is not read as a whole */
+    int in_pieces;     /* DATA is not read as a whole, */
+    rls2_source *rows; /* but from here */
     rls2_stats *stats; /* DATA, where it is a file of statistics */
-    rls2_table *table; /* DATA (NULL: it is not), and the tables of --test and --validation */
+    rls2_table *table; /* DATA, all its files (NULL: it is not); tables of --test and --validation */
     rls2_table *test;
     rls2_table *validation;
     double **given; /* matrices of --given */
@@ -29,6 +30,8 @@ int learn_prepare(const settings *s, learning *l);
 int learn_fit(const settings *s, learning *l);
 /* The first pass over DATA, in pieces, as learn_prepare does it where DATA is large. */
 int learn_profile(const settings *s, learning *l);
+/* The files of DATA, one after the other, with the settings for reading. */
+rls2_status learn_open(const settings *s, rls2_source **rows, rls2_error *err);
 /* Those that were not said yet. */
 void learn_say_notes(const settings *s, learning *l);
 /* Those asked for, 0: one per core. */

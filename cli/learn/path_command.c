@@ -50,9 +50,9 @@ const command command_path = {
     .name = "path",
     .bit = FOR_PATH,
     .summary = "fit for many amounts of regularisation, and compare them",
-    .arguments = "DATA",
+    .arguments = "DATA...",
     .least = 1,
-    .most = 1,
+    .most = MOST_ARGUMENTS,
     .description =
         "Fits a whole regularisation path: from the largest lambda (few kernels, a flat "
         "prediction) to the smallest (many kernels, a close fit). It prints one line for each "

@@ -222,9 +222,9 @@ const command command_train = {
     .name = "train",
     .bit = FOR_TRAIN,
     .summary = "learn a model from a table and save it",
-    .arguments = "DATA",
+    .arguments = "DATA...",
     .least = 1,
-    .most = 1,
+    .most = MOST_ARGUMENTS,
     .description =
         "Learns to predict one column of a table, or several, from the others, and saves the "
         "model.\n\n"

@@ -418,6 +418,7 @@ static int run_show(const settings *s)
     summary sum = {0};
     int64_t only;
     if (is_stats_file(s->argument[0])) return show_stats(s);
+    if (is_profile_file(s->argument[0])) return show_profile(s);
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
     int code = find_output(s, model, &only);
     if (code == EXIT_OK) code = summary_collect(s, model, &sum);

@@ -117,8 +117,8 @@ RLS2_API int64_t rls2_stats_kernel_landmarks(const rls2_stats *stats, int64_t ke
  * different cells with their numbers of rows (up to 10,000), exact sums, least and most, missing
  * cells; and the rows of a sample, chosen by a hash of their cells. Profiles of parts of the rows
  * (rls2_plan_profile), merged in any order, have the same bytes as that of all rows; a plan is
- * completed on the sum (rls2_plan_complete_profile), and its statistics (rls2_plan_count) are filled
- * by rls2_stats_add_rows or, in several places, are copied, filled and merged:
+ * completed on the sum (rls2_plan_complete_profile), and its statistics (rls2_plan_count) are
+ * filled by rls2_stats_add_rows or, in several places, are copied, filled and merged:
  *
  *   each part    rls2_plan_profile                        and rls2_profile_merge
  *   once         rls2_plan_complete_profile, rls2_plan_count
@@ -139,8 +139,8 @@ RLS2_API rls2_status rls2_profile_save(const rls2_profile *profile, const char *
 RLS2_API rls2_status rls2_profile_load(const char *path, rls2_profile **profile, rls2_error *err);
 /* Adds the rows of `from`, which stays as it is, to those of `into`. RLS2_ERR_ARGUMENT where they
  * were made of other columns or with other settings (targets, row weights, rows to be dropped), or
- * where a column of more than 10,000 different cells is not written alike in both. Where memory ends
- * `into` is to be freed; otherwise it has not changed. */
+ * where a column of more than 10,000 different cells is not written alike in both. Where memory
+ * ends `into` is to be freed; otherwise it has not changed. */
 RLS2_API rls2_status rls2_profile_merge(rls2_profile *into, const rls2_profile *from,
                                         rls2_error *err);
 RLS2_API int64_t rls2_profile_rows(const rls2_profile *profile);     /* without those left out, */

@@ -12,8 +12,8 @@
 #include "modelfile/profile_file.h"
 #include "modelfile/stats_parts.h"
 
-/* Room for a sample is reserved whatever the file has of it; a table of few different rows, in which
- * they are repeated, is not much larger than the file, or than the second. */
+/* Room for a sample is reserved whatever the file has of it; a table of few different rows, in
+ * which they are repeated, is not much larger than the file, or than the second. */
 enum { MOST_SAMPLE = 1 << 17, MOST_CELLS = 1 << 25, MOST_CELLS_PER_BYTE = 64 };
 
 typedef struct unpacker {

@@ -23,8 +23,8 @@ void rls2__exact_add(rls2__exact_sum *sum, double x, int64_t times);
 void rls2__exact_add_square(rls2__exact_sum *sum, double x, int64_t times);
 void rls2__exact_merge(rls2__exact_sum *sum, const rls2__exact_sum *other);
 
-/* Takes carries on: one number has one form then, with digits of 32 bits but the last, which has the
- * sign. And is it in that form? */
+/* Takes carries on: one number has one form then, with digits of 32 bits but the last, which has
+ * the sign. And is it in that form? */
 void rls2__exact_settle(rls2__exact_sum *sum);
 int rls2__exact_is_settled(const rls2__exact_sum *sum);
 
