@@ -5,20 +5,24 @@ matter, how much each counts, and the predictor built on them, and proves each a
 gap.
 """
 
+from ._batches import Batches
 from ._core import RLS2Error, __version__
 from ._estimators import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV
 from ._load import load
 from ._plot import plot_cv, plot_kernels, plot_path
 from ._stack import KernelStack
+from ._statistics import Statistics
 from ._whole_path import rls2_path
 
 __all__ = [
+    "Batches",
     "KernelStack",
     "RLS2Classifier",
     "RLS2ClassifierCV",
     "RLS2Error",
     "RLS2Regressor",
     "RLS2RegressorCV",
+    "Statistics",
     "__version__",
     "load",
     "plot_cv",

@@ -16,7 +16,13 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 
 from . import _core
 from ._coefficients import column_coefficients, noise_variance
-from ._fit import Problem, state_problem, warn_if_it_interpolates, warn_unless_converged
+from ._fit import (
+    Problem,
+    state_counted,
+    state_problem,
+    warn_if_it_interpolates,
+    warn_unless_converged,
+)
 from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows, takes_missing
 from ._params import kernel_text, thread_count
@@ -55,7 +61,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _learn(self, X: Rows, y: Rows, sample_weight: Any) -> Problem:
         goal = "all" if getattr(self, "alpha", None) is None else "path"
-        problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, goal=goal)
+        problem = self._state(X, y, sample_weight, goal)
         plan, fit = problem.plan, problem.fit()
         place = fit.chosen if goal == "all" else len(fit.lambdas) - 1
         model, scales = fit.model(place), [np.array(scales) for scales in fit.scales]
@@ -67,8 +73,15 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self._remember_inputs(inputs, kept)
         self._remember_choice(fit)
         warn_unless_converged(fit.point(place), self)
-        warn_if_it_interpolates(model, self, _row_count(plan.data))
+        warn_if_it_interpolates(model, self, problem.row_count())
         return problem
+
+    def _state(self, X: Rows, y: Rows, sample_weight: Any, goal: str) -> Problem:
+        classes = self._is_classifier
+        counted = state_counted(self, X, y, sample_weight, classes=classes, goal=goal)
+        if counted is not None:
+            return counted
+        return state_problem(self, X, y, sample_weight, classes=classes, goal=goal)
 
     def _remember_choice(self, fit: _core.Fit) -> None:
         """What the choice of lambda leaves behind, beyond lambda."""
@@ -457,11 +470,6 @@ def _check_objective(found: float, known: float, tol: float) -> None:
             f"{_OTHER_ROWS}: the objective at its answer is {found:.10g} with them, and the model "
             f"says {known:.10g}"
         )
-
-
-def _row_count(data: _core.Data) -> float:
-    """Rows by their weight."""
-    return float(data.rows if data.weights is None else np.sum(np.array(data.weights)))
 
 
 def _spread(values: Floats, kept: Ints | None, rows: int) -> Floats:

@@ -52,6 +52,58 @@ class Table:
     @property
     def kinds(self) -> list[str]: ...               # "numbers", "text" or "dates", of each column
 
+# Rows, matrix, names of its columns and further columns, as Table has them; None: no more.
+Piece: TypeAlias = tuple[int, Buffer | None, Sequence[str],
+                         Sequence[tuple[str, Buffer | Sequence[str | float | None]]]] | None
+
+@final
+class Source:
+    """Rows that Python hands out in pieces (rls2_source_open_calls), for one thread at a time.
+
+    first: some rows that tell columns and how cells are written, which are not counted. again is
+    called before each pass, then next until it returns None; both by whatever thread of the library
+    needs rows, one at a time. What they raise is raised by the call that reads."""
+    def __new__(cls, first: Table, again: Callable[[], object],
+                next: Callable[[], Piece]) -> Source: ...
+
+@final
+class Stats:
+    """rls2_stats. Any number of threads may look at it; while one changes it others get a
+    RuntimeError."""
+    @classmethod
+    def load(cls, path: str | bytes | PathLike[str], /) -> Stats: ...
+    @classmethod
+    def unpack(cls, data: typing_extensions.Buffer, /) -> Stats: ...
+    def save(self, path: str | bytes | PathLike[str], /) -> None: ...
+    def pack(self) -> bytes: ...
+    def merge(self, other: Stats, /) -> None: ...
+    def subtract(self, other: Stats, /) -> None: ...
+    def clear(self) -> None: ...                    # of no rows, counted alike
+    # In one pass, all or none; threads and progress as for Plan.fit.
+    def add_rows(self, source: Source, threads: int, progress: Progress | None, /) -> None: ...
+    @property
+    def rows(self) -> int: ...                      # that were counted,
+    @property
+    def left_out(self) -> int: ...                  # and that were not
+    @property
+    def parts(self) -> int: ...                     # folds; 0: none
+    @property
+    def seed(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...                     # of memory, for the counts
+    @property
+    def inputs(self) -> list[str]: ...              # of the table
+    @property
+    def targets(self) -> list[str]: ...
+    @property
+    def class_labels(self) -> list[str]: ...
+    @property
+    def weight(self) -> str | None: ...             # the column of row weights
+    @property
+    def axes(self) -> list[tuple[str, int, bool]]: ...  # name, points, is every row at one?
+    @property
+    def kernels(self) -> list[str]: ...             # of several axes, that rows were counted for
+
 class Point(NamedTuple):
     """rls2_path_point; outcome is "converged", "stalled" or "max_iter"."""
     lambda_: float
@@ -136,8 +188,20 @@ class Plan:
     A plan is for one thread at a time; another one gets a RuntimeError."""
     def __new__(cls, table: Table, goal: str, settings: Sequence[tuple[str, str]],
                 given: Sequence[tuple[str, Buffer]], lambdas: Buffer | None) -> Plan: ...
+    # The first pass over rows that are not in memory (rls2_plan_complete_rows); threads and
+    # progress as for `fit`. The source is kept.
+    @classmethod
+    def of_rows(cls, source: Source, goal: str, settings: Sequence[tuple[str, str]],
+                lambdas: Buffer | None, threads: int, progress: Progress | None,
+                /) -> Plan: ...
+    # Of a copy of statistics, which may change afterwards.
+    @classmethod
+    def of_stats(cls, stats: Stats, goal: str, settings: Sequence[tuple[str, str]],
+                 lambdas: Buffer | None, /) -> Plan: ...
     @property
-    def data(self) -> Data: ...                     # the training rows
+    def data(self) -> Data: ...                     # the training rows, or a sample of them
+    @property
+    def row_count(self) -> int: ...                 # that are learned from
     @property
     def kernels(self) -> str: ...                   # the dictionary as text
     @property
@@ -155,6 +219,8 @@ class Plan:
     # threads: 0 is one per core. When `progress` asks to stop along the path, the path has the
     # lambdas finished so far; elsewhere it is an RLS2Error of status 7.
     def fit(self, threads: int, progress: Progress | None, /) -> Fit: ...
+    # The second pass alone, of a plan of rows.
+    def count(self, threads: int, progress: Progress | None, /) -> Stats: ...
 
 @final
 class Fit:
@@ -300,4 +366,6 @@ class Model:
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers
 def is_linear(kernels: str, /) -> bool: ...     # every kernel of the text, whatever the columns
+def prefers_pieces(settings: Sequence[tuple[str, str]], bytes: float,
+                   /) -> bool: ...              # of rows that take so many
 def settings() -> list[Setting]: ...

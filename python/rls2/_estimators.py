@@ -29,16 +29,19 @@ from ._types import Floats, Ints, Rows
 class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
     """Numbers, one or several for each row."""
 
-    def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
+    def fit(self, X: Rows, y: Rows = None, sample_weight: Any = None) -> Self:
         """Learn from rows and their targets.
 
         Parameters
         ----------
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Training rows. Sparse ones are for linear kernels. What is done with missing values,
-            ``missing`` says.
+            ``missing`` says. Also Batches, or Statistics, which have their own y. An array or frame
+            of more than 256 MB, memory-mapped or not, is read in pieces as batches are, if
+            `method` and the other parameters allow it.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets; several are learned each on its own, with one lambda for all.
+            Targets; several are learned each on its own, with one lambda for all. None with
+            Batches and Statistics.
         sample_weight : array-like of shape (n_samples,), default=None
             How many rows each row stands for; one of weight 0 is as if it were not there.
 
@@ -127,16 +130,18 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
     _is_classifier = True
     classes_: NDArray[Any]
 
-    def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
+    def fit(self, X: Rows, y: Rows = None, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
 
         Parameters
         ----------
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Training rows. Sparse ones are for linear kernels. What is done with missing values,
-            ``missing`` says.
+            ``missing`` says. Also Batches, or Statistics, which have their own y. An array or frame
+            of more than 256 MB, memory-mapped or not, is read in pieces as batches are, if
+            `method` and the other parameters allow it.
         y : array-like of shape (n_samples,)
-            Labels: numbers, texts or truth values.
+            Labels: numbers, texts or truth values. None with Batches and Statistics.
         sample_weight : array-like of shape (n_samples,), default=None
             How many rows each row stands for; one of weight 0 is as if it were not there.
 
@@ -145,8 +150,7 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
         self
         """
         problem = self._learn(X, y, sample_weight)
-        assert problem.targets.classes is not None
-        self._set_classes(problem.targets.classes)
+        self._set_classes(problem.classes(list(self.model_.class_labels)))
         return self
 
     def _set_classes(self, classes: NDArray[Any]) -> None:

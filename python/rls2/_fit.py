@@ -6,23 +6,44 @@ rls2_plan_complete and rls2_plan_fit.
 
 from __future__ import annotations
 
+import inspect
 import sys
 import warnings
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning  # type: ignore[import-untyped]
 from sklearn.utils import assert_all_finite  # type: ignore[import-untyped]
 
 from . import _core
+from ._batches import Batches
 from ._cv import split
-from ._frames import Cells, series_name
-from ._inputs import Inputs, categorical_names, check_sparse, read_rows
-from ._params import lambda_values, settings_of, thread_count
+from ._frames import Cells, is_frame, series_name
+from ._inputs import (
+    Inputs,
+    categorical_names,
+    check_sparse,
+    default_names,
+    read_rows,
+    remember_columns,
+    takes_missing,
+)
+from ._params import is_fold_count, lambda_values, settings_of, thread_count
+from ._pieces import Form, Pieces
 from ._progress import ProgressLine, shown
-from ._targets import Targets, free_names, read_classes, read_numbers, require_target
+from ._statistics import Statistics, batches_of
+from ._targets import (
+    Targets,
+    free_names,
+    labels_like,
+    read_classes,
+    read_numbers,
+    require_target,
+)
 from ._types import Floats, Ints, Rows
 from ._words import in_words_of_python
 
@@ -38,6 +59,8 @@ class Problem:
     kept: Ints | None  # rows that are learned from, where these are not all: others have weight 0
     threads: int
     verbose: bool
+    pieces: Pieces | None = None  # where the rows are not in memory
+    counted: bool = False  # the plan has statistics of the rows, or a sample
 
     def words(self) -> AbstractContextManager[None]:
         """Messages of the library about this problem, in the words of who stated it."""
@@ -50,9 +73,29 @@ class Problem:
         if self.verbose:
             print(f"[rls2] {self.plan.forecast(self.threads)[2]}", file=sys.stderr)
         with shown(progress), self.words():
-            fit = self.plan.fit(self.threads, progress)
+            fit = self._carried_out(progress)
         self._tell_notes(told)
         return fit
+
+    def _carried_out(self, progress: ProgressLine | None) -> _core.Fit:
+        if self.pieces is None:
+            return self.plan.fit(self.threads, progress)
+        return self.pieces.reading(
+            self.threads, progress, lambda told: self.plan.fit(self.threads, told)
+        )
+
+    def row_count(self) -> float:
+        """Rows by their weight, where that is known."""
+        data = self.plan.data
+        if self.counted:
+            return float(self.plan.row_count)
+        return float(data.rows if data.weights is None else np.sum(np.array(data.weights)))
+
+    def classes(self, labels: list[str]) -> NDArray[Any]:
+        """The classes as y has them; labels: as the library does."""
+        if self.targets.classes is not None:
+            return self.targets.classes
+        return labels_like(labels, None if self.pieces is None else self.pieces.form.labels)
 
     def _tell_notes(self, first: int) -> int:
         """What the plan inferred, from a note on, and what it warns of; how many there are."""
@@ -98,6 +141,86 @@ def state_problem(
         with problem.words():
             split(plan, estimator.cv, estimator.repeats, y, kept, inputs.rows)
     return problem
+
+
+# ---- rows that are counted ----
+
+
+def state_counted(
+    estimator: Any, X: Rows, y: Rows, sample_weight: Any, *, classes: bool, goal: str
+) -> Problem | None:
+    """The problem of statistics, of batches, and of arrays that are large; None of others."""
+    _refuse_iterators(X)
+    if not isinstance(X, (Statistics, Batches)) and not _is_large(estimator, X, goal):
+        return None
+    if isinstance(X, Statistics):
+        return _of_statistics(estimator, X, y, sample_weight, classes=classes, goal=goal)
+    if not isinstance(X, Batches):
+        require_target(estimator, y)
+    if _has_splits_of_its_own(estimator, goal):
+        raise ValueError("cv should be a number of folds where rows are read in pieces")
+    form = Form(classes, takes_missing(estimator), estimator.categorical)
+    pieces = Pieces(batches_of(X, y, sample_weight), form)
+    threads, verbose = thread_count(estimator.n_jobs), bool(estimator.verbose)
+    settings = [*settings_of(estimator, goal), *pieces.settings()]
+    progress = ProgressLine() if verbose else None
+    with shown(progress):
+        plan = pieces.plan(goal, settings, lambda_values(estimator.alphas), threads, progress)
+    remember_columns(estimator, pieces.inputs.names, pieces.inputs.named)
+    targets, weight = pieces.targets, pieces.form.weight
+    return Problem(
+        plan, pieces.inputs, targets, weight, None, threads, verbose, pieces, counted=True
+    )
+
+
+def _of_statistics(
+    estimator: Any, statistics: Statistics, y: Rows, sample_weight: Any, *, classes: bool, goal: str
+) -> Problem:
+    if y is not None or sample_weight is not None:
+        raise TypeError("statistics have counted y and sample_weight: fit(statistics) is enough")
+    stats = statistics._counts()
+    if classes != bool(stats.class_labels):
+        name = type(estimator).__name__
+        ours, theirs = ("classes", "numbers") if classes else ("numbers", "classes")
+        raise ValueError(f"{name} learns {ours}, and the statistics are of a y of {theirs}")
+    if _has_splits_of_its_own(estimator, goal):
+        raise ValueError("cv should be None: the folds are those of the statistics")
+    plan = _core.Plan.of_stats(
+        stats, goal, settings_of(estimator, goal), lambda_values(estimator.alphas)
+    )
+    named = stats.inputs != default_names(len(stats.inputs))
+    remember_columns(estimator, stats.inputs, named)
+    targets = Targets([(name, []) for name in stats.targets], classes or len(stats.targets) == 1)
+    inputs = Inputs(stats.rows, stats.inputs, named=named)
+    threads, verbose = thread_count(estimator.n_jobs), bool(estimator.verbose)
+    return Problem(plan, inputs, targets, stats.weight, None, threads, verbose, counted=True)
+
+
+def _refuse_iterators(X: Rows) -> None:
+    if isinstance(X, Iterator) or inspect.isfunction(X):
+        raise TypeError(
+            "rows that come in batches are given as rls2.Batches(function), where function() is "
+            "called for each of two passes and makes an iterator over pairs (X, y)"
+        )
+
+
+def _is_large(estimator: Any, X: Rows, goal: str) -> bool:
+    """An array or frame of which copies are better not made. A memory-mapped one is like others:
+    joblib maps what it hands to its workers, and results should not depend on that."""
+    if not isinstance(X, np.ndarray) and not is_frame(X):
+        return False
+    numbers = 8.0 * X.shape[0] * (X.shape[1] if len(X.shape) > 1 else 1)
+    if numbers < _SMALL or _has_splits_of_its_own(estimator, goal):
+        return False
+    return _core.prefers_pieces(settings_of(estimator, goal), numbers)
+
+
+#: Bytes below which nobody asks.
+_SMALL = 1 << 16
+
+
+def _has_splits_of_its_own(estimator: Any, goal: str) -> bool:
+    return goal == "all" and estimator.select == "cv" and not is_fold_count(estimator.cv)
 
 
 def _settings_of_data(

@@ -181,10 +181,33 @@ def _read_objects(estimator: Any, X: Any, *, reset: bool, least: int) -> Inputs:
     texts = set(names)  # a model knows how to read each of its columns
     if reset:
         texts = {_column_name(names, column) for column in _listed(estimator.categorical)}
+    return _object_inputs(X, names, texts, takes_missing(estimator))
+
+
+def _object_inputs(
+    X: Any, names: list[str], texts: set[str], may_miss: bool, before: int = 0
+) -> Inputs:
     columns = [_object_column(X[:, j], name, name in texts) for j, name in enumerate(names)]
     for name, cells in zip(names, columns, strict=True):
-        _check_cells(name, cells, takes_missing(estimator))
+        _check_cells(name, cells, may_miss, before)
     return Inputs(len(X), names, None, columns)
+
+
+def array_inputs(X: Any, categorical: Columns, may_miss: bool, before: int = 0) -> Inputs:
+    """The rows of an array of numbers, or of objects of which some columns are to be taken as text;
+    `before` of them have come already."""
+    names = default_names(X.shape[1])
+    if X.dtype.kind in "OUT" and _listed(categorical):
+        texts = {_column_name(names, column) for column in _listed(categorical)}
+        return _object_inputs(X.astype(object), names, texts, may_miss, before)
+    try:
+        matrix: Floats = np.asarray(_without_na(X), dtype=np.float64)
+    except ValueError as error:
+        raise ValueError(
+            f"X: {error}; name columns of text in categorical, or give a frame"
+        ) from None
+    check_finite(matrix, names, may_miss, before)
+    return Inputs(len(matrix), names, matrix)
 
 
 def _object_column(values: Any, name: str, may_be_text: bool) -> Cells:
@@ -245,13 +268,22 @@ def _is_plain(estimator: Any, X: Rows, reset: bool, least: int) -> bool:
     return not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_
 
 
+def remember_columns(estimator: Any, names: list[str], named: bool) -> None:
+    """As scikit-learn's validation does."""
+    estimator.n_features_in_ = len(names)
+    estimator.__dict__.pop("feature_names_in_", None)
+    if named:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+
+
 def _known_names(estimator: Any) -> list[str] | None:
     names = getattr(estimator, "feature_names_in_", None)
     return None if names is None else list(names)
 
 
-def check_finite(matrix: Floats, names: list[str], may_miss: bool) -> None:
-    """The first cell that is no number is named as the library names it: rows count from 1."""
+def check_finite(matrix: Floats, names: list[str], may_miss: bool, before: int = 0) -> None:
+    """The first cell that is no number is named as the library names it: rows count from 1, behind
+    those that came before."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(matrix.sum()):
             return
@@ -261,7 +293,8 @@ def check_finite(matrix: Floats, names: list[str], may_miss: bool) -> None:
     row, column = wrong[0]
     value = "missing (NaN)" if np.isnan(matrix[row, column]) else "infinite (inf)"
     more = f"; there are {len(wrong)} such cells" if len(wrong) > 1 else ""
-    raise ValueError(f"X: row {row + 1}: column '{names[column]}': the value is {value}{more}")
+    place = f"X: row {before + row + 1}: column '{names[column]}'"
+    raise ValueError(f"{place}: the value is {value}{more}")
 
 
 # ---- frames ----
@@ -271,22 +304,26 @@ def _read_frame(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     if len(X) < least or X.shape[1] == 0:
         check_array(np.empty(X.shape), ensure_min_samples=least)
-    parts = frame_columns(X)
+    return frame_inputs(X, takes_missing(estimator))
+
+
+def frame_inputs(frame: Any, may_miss: bool, before: int = 0) -> Inputs:
+    """The rows of a frame, `before` of which have come already."""
+    parts = frame_columns(frame)
     named = all(isinstance(name, str) for name in parts.names)
     names = parts.names if named else default_names(len(parts.names))
-    may_miss = takes_missing(estimator)
     if parts.matrix is not None:
-        check_finite(parts.matrix, names, may_miss)
+        check_finite(parts.matrix, names, may_miss, before)
     for name, cells in zip(names, parts.columns, strict=False):
-        _check_cells(name, cells, may_miss)
-    return Inputs(len(X), names, parts.matrix, parts.columns, named=named)
+        _check_cells(name, cells, may_miss, before)
+    return Inputs(len(frame), names, parts.matrix, parts.columns, named=named)
 
 
-def _check_cells(name: str, cells: Cells, may_miss: bool) -> None:
+def _check_cells(name: str, cells: Cells, may_miss: bool, before: int = 0) -> None:
     if isinstance(cells, np.ndarray):
-        check_finite(cells[:, None], [name], may_miss)
+        check_finite(cells[:, None], [name], may_miss, before)
     elif None in cells and not may_miss:
-        row = cells.index(None)
+        row = before + cells.index(None)
         raise ValueError(f"X: row {row + 1}: column '{name}': the value is missing (NaN)")
 
 

@@ -5,7 +5,7 @@ For type checkers _parameters.pyi says what they are; tools/make-python-docs.py 
 
 from typing import Any
 
-from ._params import Parameter, parameters
+from ._params import Parameter, parameters, parameters_of_rows
 
 
 def _constructor(params: list[Parameter]) -> Any:
@@ -18,9 +18,8 @@ def _constructor(params: list[Parameter]) -> Any:
     return scope["__init__"]
 
 
-def _made(estimator: str, *, cv: bool, classes: bool) -> type:
+def _made(estimator: str, params: list[Parameter]) -> type:
     """A base of the estimator, by whose name Python refuses a keyword there is not."""
-    params = parameters(cv=cv, classes=classes)
     init = _constructor(params)
     init.__qualname__ = f"{estimator}.__init__"
     init.__module__ = __name__
@@ -28,7 +27,8 @@ def _made(estimator: str, *, cv: bool, classes: bool) -> type:
     return type(name, (), {"__init__": init, "_parameters": params, "__module__": __name__})
 
 
-RegressorParameters = _made("RLS2Regressor", cv=False, classes=False)
-ClassifierParameters = _made("RLS2Classifier", cv=False, classes=True)
-RegressorCVParameters = _made("RLS2RegressorCV", cv=True, classes=False)
-ClassifierCVParameters = _made("RLS2ClassifierCV", cv=True, classes=True)
+RegressorParameters = _made("RLS2Regressor", parameters(cv=False, classes=False))
+ClassifierParameters = _made("RLS2Classifier", parameters(cv=False, classes=True))
+RegressorCVParameters = _made("RLS2RegressorCV", parameters(cv=True, classes=False))
+ClassifierCVParameters = _made("RLS2ClassifierCV", parameters(cv=True, classes=True))
+StatisticsParameters = _made("Statistics", parameters_of_rows())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -412,6 +412,47 @@ def parameters(*, cv: bool, classes: bool) -> list[Parameter]:
     made = [_parameter(_offered(setting, cv)) for setting in found]
     first = [p for p in made if p.name != "random_state"]
     return [*first, _N_JOBS, *(p for p in made if p.name == "random_state"), _VERBOSE]
+
+
+_TASK = Parameter(
+    "task",
+    "regression",
+    '{"regression", "classification"}',
+    'Literal["regression", "classification"]',
+    "Whether y holds numbers or classes.",
+)
+
+# What is decided when rows are counted, and cannot be changed afterwards.
+_OF_ROWS = (
+    "cv class_weight kernels groups features standardize categorical reference missing rare memory "
+    "random_state"
+).split()
+
+
+def parameters_of_rows() -> list[Parameter]:
+    """The parameters of statistics, in the order of their signature."""
+    made = [_parameter(_TABLE[name]) for name in _OF_ROWS]
+    made[0] = replace(
+        made[0],
+        kind="int or None",
+        annotation="int | None",
+        text="Folds of cross-validation, which rows are counted by. None is 10.",
+    )
+    return [_TASK, *made[:-1], _N_JOBS, made[-1], _VERBOSE]
+
+
+def settings_of_rows(statistics: Any) -> list[tuple[str, str]]:
+    """The parameters of statistics as settings; what is the table's default is not said."""
+    asked = []
+    for parameter in statistics._parameters:
+        if parameter.setting is None:
+            continue
+        value = getattr(statistics, parameter.name)
+        if parameter.name == "cv" and not is_fold_count(value):
+            raise _refuse("cv", value, "a number of folds, by which rows are counted")
+        if not _is_table_default(parameter, value):
+            asked += [(parameter.setting.name, word) for word in parameter.words(value)]
+    return asked + [("seed", word) for word in drawn_seed(statistics.random_state)]
 
 
 # What is asked of the library for each of its goals.

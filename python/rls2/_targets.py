@@ -161,6 +161,17 @@ def labels_of_file(labels: list[str]) -> NDArray[Any]:
     return values.astype(np.int64) if np.all(values == np.round(values)) else values
 
 
+def labels_like(labels: list[str], kind: np.dtype[Any] | None) -> NDArray[Any]:
+    """Labels of the library as an array like one that y was; None: as of a file."""
+    if kind is None:
+        return labels_of_file(labels)
+    if kind.kind == "b":
+        return np.unique([label == "True" for label in labels])
+    if kind.kind in "iuf":
+        return np.unique(np.array([float(label) for label in labels]).astype(kind))
+    return np.unique(np.array(labels, dtype=kind if kind.kind == "O" else None))
+
+
 def signs(codes: Ints, outputs: int) -> Floats:
     """The responses of classes: -1 and +1 of two, one column against the others of more."""
     if outputs == 1:

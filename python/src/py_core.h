@@ -1,9 +1,9 @@
 /* The extension module rls2._core: what its files share.
  *
  * One file for each object of python/rls2/_core.pyi. Objects are made whole and do not change
- * afterwards, so that any number of Python threads may use one at the same time; only a plan is
- * for one of them at a time, and says so. Calls that take long run without the GIL. There is no
- * state but that of the module. */
+ * afterwards, so that any number of Python threads may use one at the same time; only a plan and a
+ * source are for one of them at a time, and statistics while they are changed, and say so. Calls
+ * that take long run without the GIL. There is no state but that of the module. */
 #ifndef RLS2_PYTHON_PY_CORE_H
 #define RLS2_PYTHON_PY_CORE_H
 
@@ -16,7 +16,7 @@
 
 typedef struct core_state {
     PyObject *error; /* rls2.RLS2Error */
-    PyTypeObject *array, *table, *data, *plan, *fit, *cv, *model;
+    PyTypeObject *array, *table, *source, *stats, *data, *plan, *fit, *cv, *model;
     PyObject *point, *certificate, *scaling, *setting; /* named tuples */
 } core_state;
 
@@ -25,7 +25,8 @@ core_state *state_of(PyObject *self);
 core_state *state_of_type(PyTypeObject *type);
 
 /* Made by their files. */
-extern PyType_Spec array_spec, table_spec, data_spec, plan_spec, fit_spec, cv_spec, model_spec;
+extern PyType_Spec array_spec, table_spec, source_spec, stats_spec, data_spec, plan_spec, fit_spec,
+    cv_spec, model_spec;
 
 /* What every dealloc ends with. */
 void object_free(PyObject *self);
@@ -141,14 +142,43 @@ typedef struct table_object {
     rls2_table *table;
 } table_object;
 
+/* The cells of Table, as a table of the library; NULL with an exception. */
+rls2_table *table_make(const core_state *state, const char *name, Py_ssize_t rows, PyObject *matrix,
+                       PyObject *matrix_names, PyObject *columns);
+
+/* Rows that Python hands out. Calls of it come from whatever thread of the library; what they raise
+ * waits for the one that reads. */
+typedef struct source_object {
+    PyObject_HEAD
+    rls2_source *source;
+    PyObject *first, *again, *next;
+    PyObject *raised[3]; /* class, exception, traceback */
+    int busy;            /* somebody is reading; guarded by the GIL */
+} source_object;
+
+/* Before a pass: 0, or -1 with an exception, where another call is reading. */
+int source_begin(PyObject *source);
+/* After it, with the GIL: an exception of its calls is raised now, if none is there. */
+void source_end(PyObject *source);
+
 typedef struct plan_object {
     PyObject_HEAD
     rls2_plan *plan;
-    PyObject *table;     /* the plan borrows it ... */
-    int64_t given_count; /* ... and the given matrices */
+    PyObject *rows;      /* the plan borrows them, a Table or a Source; NULL: there are none ... */
+    rls2_stats *stats;   /* ... but statistics, of its own */
+    int64_t given_count; /* it borrows the given matrices, too */
     lent *given;
     int busy; /* a call of another thread is using the plan; guarded by the GIL */
 } plan_object;
+
+/* Were rows that take so many bytes better read in pieces, with these settings? -1 with an
+ * exception. */
+int plan_prefers_pieces(const core_state *state, PyObject *settings, double bytes);
+
+/* Takes the statistics over, also where the object cannot be made. */
+PyObject *stats_wrap(const core_state *state, rls2_stats *stats);
+/* A copy of what a Stats object has; NULL with an exception. */
+rls2_stats *stats_copy(PyObject *stats);
 
 /* Takes the model over, also where the object cannot be made. */
 PyObject *model_wrap(const core_state *state, rls2_model *model);

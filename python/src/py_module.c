@@ -106,9 +106,20 @@ static PyObject *settings(PyObject *module, PyObject *unused)
     return settings_list(state_of_module(module));
 }
 
+static PyObject *prefers_pieces(PyObject *module, PyObject *arguments)
+{
+    PyObject *settings;
+    double bytes;
+    if (!PyArg_ParseTuple(arguments, "Od:prefers_pieces", &settings, &bytes)) return NULL;
+    int result = plan_prefers_pieces(state_of_module(module), settings, bytes);
+    return result < 0 ? NULL : PyBool_FromLong(result);
+}
+
 static PyMethodDef functions[] = {
     {"decide", decide, METH_VARARGS, "The class of each row from its outputs, by number."},
     {"is_linear", is_linear, METH_O, "Is every kernel of the text linear, whatever the columns?"},
+    {"prefers_pieces", prefers_pieces, METH_VARARGS,
+     "Are rows that take so many bytes better read in pieces, with these settings?"},
     {"settings", settings, METH_NOARGS, "The table of settings, in the words of the estimators."},
     {NULL, NULL, 0, NULL}};
 
@@ -135,6 +146,8 @@ static int fill(PyObject *module)
     if (add_error(module, state) < 0 || add_tuples(module, state) < 0) return -1;
     if (add_type(module, &array_spec, &state->array) < 0) return -1;
     if (add_type(module, &table_spec, &state->table) < 0) return -1;
+    if (add_type(module, &source_spec, &state->source) < 0) return -1;
+    if (add_type(module, &stats_spec, &state->stats) < 0) return -1;
     if (add_type(module, &data_spec, &state->data) < 0) return -1;
     if (add_type(module, &plan_spec, &state->plan) < 0) return -1;
     if (add_type(module, &fit_spec, &state->fit) < 0) return -1;
@@ -146,7 +159,8 @@ static int fill(PyObject *module)
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject *types[] = {s->array, s->table, s->data, s->plan, s->fit, s->cv, s->model};
+    PyTypeObject *types[] = {s->array, s->table, s->source, s->stats, s->data,
+                             s->plan,  s->fit,   s->cv,     s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_VISIT(types[k]);
     Py_VISIT(s->error);
     Py_VISIT(s->point);
@@ -159,7 +173,8 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
 static int clear(PyObject *module)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject **types[] = {&s->array, &s->table, &s->data, &s->plan, &s->fit, &s->cv, &s->model};
+    PyTypeObject **types[] = {&s->array, &s->table, &s->source, &s->stats, &s->data,
+                              &s->plan,  &s->fit,   &s->cv,     &s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_CLEAR(*types[k]);
     Py_CLEAR(s->error);
     Py_CLEAR(s->point);

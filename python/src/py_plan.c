@@ -21,6 +21,22 @@ static int find_goal(const core_state *state, const char *name)
     return -1;
 }
 
+/* A plan of that goal; NULL with an exception. */
+static plan_object *create(PyTypeObject *type, const char *goal)
+{
+    core_state *state = state_of_type(type);
+    rls2_error err;
+    int found = find_goal(state, goal);
+    if (found < 0) return NULL;
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    plan_object *p = (plan_object *)allocate(type, 0); /* zeroed */
+    if (!p) return NULL;
+    if (rls2_plan_create((rls2_goal)found, RLS2_VOICE_PYTHON, &p->plan, &err) == RLS2_OK) return p;
+    raise_library(state, &err);
+    Py_DECREF(p);
+    return NULL;
+}
+
 /* The two parts of a pair, borrowed from it; its first is a text. NULL with an exception. */
 static const char *read_pair(PyObject *pair, const char *what, PyObject **second)
 {
@@ -68,7 +84,7 @@ static int add_matrix(const core_state *state, plan_object *p, int64_t rows, PyO
 
 static int add_given(const core_state *state, plan_object *p, PyObject *given)
 {
-    int64_t rows = rls2_table_rows(((table_object *)p->table)->table);
+    int64_t rows = rls2_table_rows(((table_object *)p->rows)->table);
     PyObject *list = PySequence_List(given);
     int result = list ? 0 : -1;
     if (list) p->given = calloc((size_t)PyList_Size(list) + 1, sizeof *p->given);
@@ -96,9 +112,11 @@ static int set_lambdas(const core_state *state, plan_object *p, PyObject *lambda
     return result;
 }
 
+/* ---- completing ---- */
+
 static int complete(const core_state *state, plan_object *p)
 {
-    const rls2_table *table = ((table_object *)p->table)->table;
+    const rls2_table *table = ((table_object *)p->rows)->table;
     rls2_error err;
     rls2_status status;
     Py_BEGIN_ALLOW_THREADS
@@ -109,17 +127,53 @@ static int complete(const core_state *state, plan_object *p)
     return -1;
 }
 
-/* ---- life ---- */
+/* Were rows that take so many bytes better read in pieces? -1 with an exception. */
+int plan_prefers_pieces(const core_state *state, PyObject *settings, double bytes)
+{
+    plan_object *p = create(state->plan, "all");
+    int result = p ? set_settings(state, p, settings) : -1;
+    if (result == 0) result = rls2_plan_prefers_pieces(p->plan, bytes);
+    Py_XDECREF((PyObject *)p);
+    return result;
+}
 
-static int create(const core_state *state, plan_object *p, const char *goal)
+/* The first pass over the rows. */
+static int complete_rows(const core_state *state, plan_object *p, int threads, PyObject *progress)
 {
     rls2_error err;
-    int found = find_goal(state, goal);
-    if (found < 0) return -1;
-    /* an estimator learns from the columns of X, all of them */
-    if (rls2_plan_create((rls2_goal)found, RLS2_VOICE_PYTHON, &p->plan, &err) == RLS2_OK &&
-        rls2_plan_set(p->plan, "columns", "all", &err) == RLS2_OK)
-        return 0;
+    if (source_begin(p->rows) < 0) return -1;
+    watch w = watch_begin(progress);
+    rls2_control control = watch_control(&w, threads);
+    rls2_status status =
+        rls2_plan_complete_rows(p->plan, ((source_object *)p->rows)->source, &control, &err);
+    int failed = watch_end(&w) < 0;
+    source_end(p->rows);
+    if (status == RLS2_OK && !failed && !PyErr_Occurred()) return 0;
+    if (!failed) raise_library(state, &err);
+    return -1;
+}
+
+static int complete_stats(const core_state *state, plan_object *p)
+{
+    rls2_error err;
+    rls2_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_plan_complete_stats(p->plan, p->stats, &err);
+    Py_END_ALLOW_THREADS
+    if (status == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+/* ---- life ---- */
+
+/* Rows to learn from: an estimator learns from the columns of X, all of them. */
+static int keep_rows(const core_state *state, plan_object *p, PyObject *rows)
+{
+    rls2_error err;
+    Py_INCREF(rows);
+    p->rows = rows;
+    if (rls2_plan_set(p->plan, "columns", "all", &err) == RLS2_OK) return 0;
     raise_library(state, &err);
     return -1;
 }
@@ -133,14 +187,47 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!sOOO:Plan", names, state->table,
                                      &table, &goal, &settings, &given, &lambdas))
         return NULL;
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    plan_object *p = (plan_object *)allocate(type, 0); /* zeroed */
+    plan_object *p = create(type, goal);
     if (!p) return NULL;
-    Py_INCREF(table);
-    p->table = table;
-    if (create(state, p, goal) == 0 && set_settings(state, p, settings) == 0 &&
+    if (keep_rows(state, p, table) == 0 && set_settings(state, p, settings) == 0 &&
         add_given(state, p, given) == 0 && set_lambdas(state, p, lambdas) == 0 &&
         complete(state, p) == 0)
+        return (PyObject *)p;
+    Py_DECREF(p);
+    return NULL;
+}
+
+static PyObject *plan_of_rows(PyObject *type, PyObject *arguments)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    PyObject *source, *settings, *lambdas, *progress;
+    const char *goal;
+    int threads;
+    if (!PyArg_ParseTuple(arguments, "O!sOOiO:of_rows", state->source, &source, &goal, &settings,
+                          &lambdas, &threads, &progress))
+        return NULL;
+    plan_object *p = create((PyTypeObject *)type, goal);
+    if (!p) return NULL;
+    if (keep_rows(state, p, source) == 0 && set_settings(state, p, settings) == 0 &&
+        set_lambdas(state, p, lambdas) == 0 && complete_rows(state, p, threads, progress) == 0)
+        return (PyObject *)p;
+    Py_DECREF(p);
+    return NULL;
+}
+
+static PyObject *plan_of_stats(PyObject *type, PyObject *arguments)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    PyObject *stats, *settings, *lambdas;
+    const char *goal;
+    if (!PyArg_ParseTuple(arguments, "O!sOO:of_stats", state->stats, &stats, &goal, &settings,
+                          &lambdas))
+        return NULL;
+    plan_object *p = create((PyTypeObject *)type, goal);
+    if (!p) return NULL;
+    p->stats = stats_copy(stats);
+    if (p->stats && set_settings(state, p, settings) == 0 && set_lambdas(state, p, lambdas) == 0 &&
+        complete_stats(state, p) == 0)
         return (PyObject *)p;
     Py_DECREF(p);
     return NULL;
@@ -152,7 +239,8 @@ static void plan_dealloc(PyObject *self)
     rls2_plan_free(p->plan);
     for (int64_t g = 0; g < p->given_count; g++) lent_release(&p->given[g]);
     free(p->given);
-    Py_CLEAR(p->table);
+    rls2_stats_free(p->stats);
+    Py_CLEAR(p->rows);
     object_free(self);
 }
 
@@ -262,6 +350,30 @@ static PyObject *plan_split_into(PyObject *self, PyObject *arguments)
 
 /* ---- carrying it out ---- */
 
+static PyObject *source_of(PyObject *self)
+{
+    PyObject *rows = ((plan_object *)self)->rows;
+    return rows && PyObject_TypeCheck(rows, state_of(self)->source) ? rows : NULL;
+}
+
+/* Rows that are not in memory are read once more. 0, or -1 with an exception. */
+static int begin_work(PyObject *self)
+{
+    PyObject *source = source_of(self);
+    if (check_free(self) < 0 || (source && source_begin(source) < 0)) return -1;
+    ((plan_object *)self)->busy = 1;
+    return 0;
+}
+
+/* 0, or -1 where there is an exception. */
+static int end_work(PyObject *self)
+{
+    PyObject *source = source_of(self);
+    ((plan_object *)self)->busy = 0;
+    if (source) source_end(source);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 static PyObject *plan_fit(PyObject *self, PyObject *arguments)
 {
     PyObject *progress;
@@ -269,15 +381,33 @@ static PyObject *plan_fit(PyObject *self, PyObject *arguments)
     rls2_error err;
     int threads;
     if (!PyArg_ParseTuple(arguments, "iO:fit", &threads, &progress)) return NULL;
-    if (check_free(self) < 0) return NULL;
-    ((plan_object *)self)->busy = 1;
+    if (begin_work(self) < 0) return NULL;
     watch w = watch_begin(progress);
     rls2_control control = watch_control(&w, threads);
     rls2_status status = rls2_plan_fit(plan_of(self), &control, &fit, &err);
-    int failed = watch_end(&w) < 0;
-    ((plan_object *)self)->busy = 0;
+    watch_end(&w);
+    int failed = end_work(self) < 0;
     if (status == RLS2_OK && !failed) return fit_wrap(state_of(self), self, fit);
     rls2_fit_free(fit);
+    return failed ? NULL : raise_library(state_of(self), &err);
+}
+
+/* The second pass over the rows. */
+static PyObject *plan_count(PyObject *self, PyObject *arguments)
+{
+    PyObject *progress;
+    rls2_stats *stats = NULL;
+    rls2_error err;
+    int threads;
+    if (!PyArg_ParseTuple(arguments, "iO:count", &threads, &progress)) return NULL;
+    if (begin_work(self) < 0) return NULL;
+    watch w = watch_begin(progress);
+    rls2_control control = watch_control(&w, threads);
+    rls2_status status = rls2_plan_count(plan_of(self), &control, &stats, &err);
+    watch_end(&w);
+    int failed = end_work(self) < 0;
+    if (status == RLS2_OK && !failed) return stats_wrap(state_of(self), stats);
+    if (status == RLS2_OK) rls2_stats_free(stats);
     return failed ? NULL : raise_library(state_of(self), &err);
 }
 
@@ -304,6 +434,12 @@ static PyObject *get_data(PyObject *self, void *unused)
 {
     (void)unused;
     return data_borrow(state_of(self), self, rls2_plan_data(plan_of(self), RLS2_PART_TRAINING));
+}
+
+static PyObject *get_row_count(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_plan_row_count(plan_of(self)));
 }
 
 static PyObject *get_kernels(PyObject *self, void *unused)
@@ -336,13 +472,17 @@ static PyObject *get_notes(PyObject *self, void *unused)
     return list_of_texts(rls2_plan_note_count(plan_of(self)), note, plan_of(self));
 }
 
-static PyMethodDef methods[] = {{"split_by", plan_split_by, METH_O, NULL},
+static PyMethodDef methods[] = {{"of_rows", plan_of_rows, METH_VARARGS | METH_CLASS, NULL},
+                                {"of_stats", plan_of_stats, METH_VARARGS | METH_CLASS, NULL},
+                                {"split_by", plan_split_by, METH_O, NULL},
                                 {"split_into", plan_split_into, METH_VARARGS, NULL},
                                 {"forecast", plan_forecast, METH_O, NULL},
                                 {"fit", plan_fit, METH_VARARGS, NULL},
+                                {"count", plan_count, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef properties[] = {{"data", get_data, NULL, NULL, NULL},
+                                   {"row_count", get_row_count, NULL, NULL, NULL},
                                    {"kernels", get_kernels, NULL, NULL, NULL},
                                    {"kernel_names", get_kernel_names, NULL, NULL, NULL},
                                    {"is_linear", get_is_linear, NULL, NULL, NULL},

@@ -190,6 +190,23 @@ static int read_parts(const core_state *state, PyObject *matrix, PyObject *names
     return 0;
 }
 
+rls2_table *table_make(const core_state *state, const char *name, Py_ssize_t rows, PyObject *matrix,
+                       PyObject *matrix_names, PyObject *columns)
+{
+    table_parts parts = {.rows = rows};
+    rls2_table *table = NULL;
+    rls2_error err;
+    if (read_parts(state, matrix, matrix_names, columns, &parts) == 0) {
+        rls2_status status;
+        Py_BEGIN_ALLOW_THREADS
+            status = rls2_table_create(name, rows, parts.count, parts.all, &table, &err);
+        Py_END_ALLOW_THREADS
+        if (status != RLS2_OK) raise_library(state, &err);
+    }
+    release_parts(&parts);
+    return table;
+}
+
 /* ---- the object ---- */
 
 /* Takes the table over. */
@@ -213,18 +230,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
                                      &matrix, &matrix_names, &columns))
         return NULL;
     const char *text = text_of(name, "name");
-    if (!text) return NULL;
-    table_parts parts = {.rows = rows};
-    rls2_table *table = NULL;
-    rls2_error err;
-    if (read_parts(state, matrix, matrix_names, columns, &parts) == 0) {
-        rls2_status status;
-        Py_BEGIN_ALLOW_THREADS
-            status = rls2_table_create(text, rows, parts.count, parts.all, &table, &err);
-        Py_END_ALLOW_THREADS
-        if (status != RLS2_OK) raise_library(state, &err);
-    }
-    release_parts(&parts);
+    rls2_table *table = text ? table_make(state, text, rows, matrix, matrix_names, columns) : NULL;
     return table ? wrap(state, table) : NULL;
 }
 
