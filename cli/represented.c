@@ -66,11 +66,22 @@ const char *training_or_counted(const rls2_model *model)
     return *of_counted(model) ? "binned" : "training";
 }
 
+/* What that changes of the least objective. A bound above 1 bounds nothing. */
+static void show_change(FILE *file, const rls2_represented *about)
+{
+    if (about->bound > 0.0 && about->bound < 1.0)
+        fprintf(file, "; that changes the objective by a share of %.1e at most", about->bound);
+    else if (about->bound > 0.0 && about->estimate < 1.0)
+        fprintf(file, "; that changes the objective by an estimated share of %.1e",
+                about->estimate);
+    else if (about->bound > 0.0)
+        fputs("; the objective of the rows themselves may be much smaller", file);
+}
+
 void show_represented(FILE *file, int width, const rls2_model *model)
 {
     if (!rls2_model_is_compact(model)) return;
     grids sum = grids_of(model);
-    double bound = rls2_model_represented(model)->bound;
     fprintf(file, "%-*s", width, "represented");
     if (sum.knots > 0)
         fprintf(file, "%s %s of %s", is_exact(model) ? "exactly: by" : "by",
@@ -85,8 +96,7 @@ void show_represented(FILE *file, int width, const rls2_model *model)
         fprintf(file, "%s%s", sum.knots > 0 ? " and " : "by ",
                 count_of(sum.nystroem, "Nystroem point").text);
     if (sum.knots + sum.nystroem == 0) fputs("exactly: by a coefficient for each column", file);
-    if (bound > 0.0)
-        fprintf(file, "; that changes the objective by a share of %.1e at most", bound);
+    show_change(file, rls2_model_represented(model));
     fputs(is_exact(model) ? "\n" : " (rls2 help tall)\n", file);
 }
 
@@ -99,5 +109,6 @@ void json_represented(json *j, const rls2_model *model)
     json_integer(j, "blocks", sum.count);
     json_integer(j, "binned", sum.binned);
     json_number(j, "bound", rls2_model_represented(model)->bound);
+    json_number(j, "estimate", rls2_model_represented(model)->estimate);
     json_end_object(j);
 }

@@ -25,6 +25,9 @@ typedef struct findings {
     const rls2_dataset *data;
     int same_rows;
     int same_weights;
+    double *weights;      /* of rows in the fit; NULL: each is one */
+    int64_t classes;      /* that have weights of their own, 0: none have, */
+    double *factors;      /* and these weights */
     int exact;            /* every value is a point */
     int64_t linear;       /* blocks that are linear between their points */
     double difference;    /* largest, of objectives, as a share of them */
@@ -46,12 +49,12 @@ static double total_mass(const rls2_model *model)
     return most;
 }
 
-/* The variance of an output, by the weights of the file. About its first value: that of responses
- * far from zero is not rounding then, and that of equal ones zero. */
-static double variance_of(const rls2_dataset *data, int64_t o)
+/* The variance of an output, by weights w (NULL: each is one). About its first value: that of
+ * responses far from zero is not rounding then, and that of equal ones zero. */
+static double variance_of(const rls2_dataset *data, const double *w, int64_t o)
 {
     int64_t n = rls2_dataset_rows(data);
-    const double *y = rls2_dataset_y(data) + o * n, *w = rls2_dataset_row_weights(data);
+    const double *y = rls2_dataset_y(data) + o * n;
     double rows = 0.0, mean = 0.0, sum = 0.0;
     for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
     for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * (y[i] - y[0]) / rows;
@@ -74,16 +77,71 @@ static double rounding_of_weights(const double *w, int64_t n)
     return sum > 0.0 ? 0x1p-19 * most * (double)n / sum : 0.0;
 }
 
-/* Weights of classes are not in the model: the variances of the outputs, or the sum, tell whether
- * there were any. */
-static int weights_agree(const findings *found)
+/* ---- weights of classes ---- */
+
+/* Of two classes the second is that of y = 1; of several each has an output of its own. */
+static int64_t class_of(const findings *found, int64_t i)
+{
+    int64_t n = rls2_dataset_rows(found->data), outputs = rls2_model_outputs(found->model);
+    const double *y = rls2_dataset_y(found->data);
+    if (outputs == 1) return y[i] > 0.0;
+    for (int64_t o = 0; o < outputs; o++)
+        if (y[o * n + i] > 0.0) return o;
+    return 0;
+}
+
+/* What rows of a class weighed together in the fit: responses are 1 and -1, and their mean is
+ * known. */
+static double mass_of_class(const findings *found, int64_t k)
+{
+    int two = rls2_model_outputs(found->model) == 1;
+    double mean = rls2_model_represented(rls2_model_output(found->model, two ? 0 : k))->mean;
+    return 0.5 * total_mass(found->model) * (two && k == 0 ? 1.0 - mean : 1.0 + mean);
+}
+
+/* The factor that weights of classes make of each, told by what its rows weigh in the model and in
+ * the file. 0 where nothing tells (models of 0.10), or they have none. */
+static int find_factors(const findings *found, int64_t classes, double *factors)
 {
     const double *w = rls2_dataset_row_weights(found->data);
+    double off = 0.0;
+    for (int64_t i = 0; i < rls2_dataset_rows(found->data); i++)
+        factors[class_of(found, i)] += w ? w[i] : 1.0;
+    for (int64_t k = 0; k < classes; k++) {
+        factors[k] = mass_of_class(found, k) / factors[k];
+        if (!(factors[k] > 0.0 && isfinite(factors[k]))) return 0;
+        off = fmax(off, fabs(factors[k] - 1.0));
+    }
+    return off > MASS_TOL + rounding_of_weights(w, rls2_dataset_rows(found->data));
+}
+
+/* The weights of rows in the fit: those of the file, times those of classes where there were any.
+ */
+static int find_weights(const settings *s, findings *found)
+{
+    int64_t n = rls2_dataset_rows(found->data), classes = rls2_model_class_count(found->model);
+    const double *w = rls2_dataset_row_weights(found->data);
+    found->factors = calloc((size_t)classes + 1, sizeof *found->factors);
+    if (!found->factors) return out_of_memory(s);
+    if (classes > 1 && find_factors(found, classes, found->factors)) found->classes = classes;
+    if (!w && found->classes == 0) return EXIT_OK;
+    found->weights = calloc((size_t)n + 1, sizeof *found->weights);
+    if (!found->weights) return out_of_memory(s);
+    for (int64_t i = 0; i < n; i++)
+        found->weights[i] =
+            (w ? w[i] : 1.0) * (found->classes > 0 ? found->factors[class_of(found, i)] : 1.0);
+    return EXIT_OK;
+}
+
+/* The variances of the outputs, or the sum, tell whether the fit had other weights. */
+static int weights_agree(const findings *found)
+{
     int64_t n = rls2_dataset_rows(found->data);
+    const double *w = found->weights;
     double tol = MASS_TOL + rounding_of_weights(w, n), sum = 0.0, mass = total_mass(found->model);
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) {
         double told = rls2_model_represented(rls2_model_output(found->model, o))->variance;
-        if (fabs(variance_of(found->data, o) - told) > tol * told) return 0;
+        if (fabs(variance_of(found->data, w, o) - told) > tol * told) return 0;
     }
     for (int64_t i = 0; i < n; i++) sum += w ? w[i] : 1.0;
     return isnan(mass) || fabs(sum - mass) <= tol * sum;
@@ -94,8 +152,7 @@ static rls2_status look_at(const settings *s, const findings *found, int64_t o,
 {
     const rls2_model *one = rls2_model_output(found->model, o);
     int64_t n = rls2_dataset_rows(found->data);
-    const double *y = rls2_dataset_y(found->data) + o * n,
-                 *w = rls2_dataset_row_weights(found->data);
+    const double *y = rls2_dataset_y(found->data) + o * n;
     rls2_rows rows = {
         .n = n, .p = rls2_dataset_columns(found->data), .x = rls2_dataset_x(found->data)};
     rls2_control control;
@@ -105,7 +162,8 @@ static rls2_status look_at(const settings *s, const findings *found, int64_t o,
     control.threads = learn_threads(s);
     control.progress = progress_callback;
     control.user = &bar;
-    rls2_status status = rls2_model_certify_rows(one, &rows, y, w, &control, at, sizeof *at, err);
+    rls2_status status =
+        rls2_model_certify_rows(one, &rows, y, found->weights, &control, at, sizeof *at, err);
     progress_end(&bar);
     return status;
 }
@@ -142,12 +200,19 @@ static const char *fault_of(const findings *found)
 {
     if (!found->same_rows)
         return "these are not the rows the model was learned from, or not in that order";
-    if (!found->same_weights)
-        return "the weights are not those of the file; weights of classes are not kept by a "
-               "compact model";
+    if (!found->same_weights) return "the weights are not those of the file";
     return found->difference > (found->exact ? EXACT_TOL : COUNTED_TOL)
                ? "the objective differs"
                : "the gap is above --gap-tol, the answer may be far from the best";
+}
+
+static void print_classes(FILE *file, const findings *found)
+{
+    for (int64_t k = 0; k < found->classes; k++) {
+        fprintf(file, "%-22s", k == 0 ? "weights of classes" : "");
+        print_names(file, "%.6g for '%s'\n", found->factors[k],
+                    rls2_model_class_label(found->model, k));
+    }
 }
 
 /* What it is the least of. */
@@ -166,6 +231,7 @@ static void print_text(FILE *file, const findings *found)
             found->same_rows ? "those the model was learned from" : "OTHERS than learned from");
     show_represented(file, 22, found->model);
     print_kind(file, found);
+    print_classes(file, found);
     for (int64_t o = 0; o < rls2_model_outputs(found->model); o++) print_output(file, found, o);
     if (!found->holds)
         fprintf(file, "the certificate does NOT hold: %s\n", fault_of(found));
@@ -187,6 +253,11 @@ static void print_json(FILE *file, const findings *found)
     json_number(&j, "difference", found->difference);
     json_truth(&j, "same_rows", found->same_rows);
     json_truth(&j, "same_weights", found->same_weights);
+    if (found->classes > 0) {
+        json_array(&j, "class_weights");
+        for (int64_t k = 0; k < found->classes; k++) json_number(&j, NULL, found->factors[k]);
+        json_end_array(&j);
+    }
     json_integer(&j, "interpolated", found->linear);
     json_represented(&j, found->model);
     json_array(&j, "outputs");
@@ -239,8 +310,8 @@ int verify_compact(const settings *s, const rls2_model *model, const rls2_datase
                       .exact = rls2_model_represented(model)->bound == 0.0,
                       .linear = count_linear(model),
                       .of = calloc((size_t)outputs, sizeof *found.of)};
-    int code = found.of ? EXIT_OK : out_of_memory(s);
-    found.same_weights = weights_agree(&found);
+    int code = found.of ? find_weights(s, &found) : out_of_memory(s);
+    if (code == EXIT_OK) found.same_weights = weights_agree(&found);
     found.holds = found.same_rows && found.same_weights;
     for (int64_t o = 0; o < outputs && code == EXIT_OK; o++) {
         const rls2_certificate *at = &found.of[o];
@@ -254,5 +325,7 @@ int verify_compact(const settings *s, const rls2_model *model, const rls2_datase
     if (found.exact) found.holds &= found.gap <= s->gap_tol;
     if (code == EXIT_OK) code = report(s, &found);
     free(found.of);
+    free(found.weights);
+    free(found.factors);
     return code;
 }

@@ -78,7 +78,8 @@ static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int
     rls2_model *model = rls2__alloc_zero(1, sizeof *model);
     if (!model) return NULL;
     model->compact = compact;
-    model->represented = (rls2_represented){(double)NAN, (double)NAN, (double)NAN};
+    model->represented = (rls2_represented){(double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                            (double)NAN};
     model->n = n;
     model->p = dictionary->columns;
     model->size = size;

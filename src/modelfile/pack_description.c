@@ -284,6 +284,9 @@ static json_t *describe_represented(const rls2_represented *about)
     int fits = rls2__json_put(object, "bound", number_value(about->bound));
     fits &= rls2__json_put(object, "mean_square", number_value(about->mean_square));
     fits &= rls2__json_put(object, "variance", number_value(about->variance));
+    if (!isnan(about->mean)) fits &= rls2__json_put(object, "mean", number_value(about->mean));
+    if (!isnan(about->estimate))
+        fits &= rls2__json_put(object, "estimate", number_value(about->estimate));
     if (fits) return object;
     json_decref(object);
     return NULL;

@@ -166,19 +166,27 @@ static rls2_status read_shares(const rls2__container *file, const char *name, rl
     return rls2__container_check_finite(file, name, output->size, output->trained_shares);
 }
 
+static double optional_number(rls2__describer *r, const json_t *from, const char *name)
+{
+    return json_object_get(from, name) ? rls2__field_number_or_null(r, from, name) : (double)NAN;
+}
+
 static rls2_status read_represented(rls2__describer *r, const json_t *from, rls2_model *output)
 {
     const json_t *about = rls2__field_object(r, from, "represented");
     output->represented =
         (rls2_represented){.bound = rls2__field_number_or_null(r, about, "bound"),
                            .mean_square = rls2__field_number_or_null(r, about, "mean_square"),
-                           .variance = rls2__field_number_or_null(r, about, "variance")};
+                           .variance = rls2__field_number_or_null(r, about, "variance"),
+                           .mean = optional_number(r, about, "mean"), /* not in files of 0.10 */
+                           .estimate = optional_number(r, about, "estimate")};
     const rls2_represented *told = &output->represented;
     if (r->status != RLS2_OK) return r->status;
-    if (told->bound < 0.0 || told->mean_square < 0.0 || told->variance < 0.0)
+    if (told->bound < 0.0 || told->mean_square < 0.0 || told->variance < 0.0 ||
+        told->estimate < 0.0)
         return rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                    "what is represented is negative: %g, %g or %g", told->bound,
-                                    told->mean_square, told->variance);
+                                    "what is represented is negative: %g, %g, %g or %g",
+                                    told->bound, told->mean_square, told->variance, told->estimate);
     return RLS2_OK;
 }
 

@@ -141,18 +141,47 @@ static void fill_linear(const draft *d, int64_t k, double *c)
     }
 }
 
-/* The variance of the response on the rows. */
-static double response_variance(const rls2__tall_fit *fit, int64_t o)
+/* The mean of the response less the intercept on the rows, zero where there is one. */
+static double response_mean(const rls2__tall_fit *fit, int64_t o)
 {
     const rls2__moments *moments = &fit->moments;
     const double *b = moments->b + o * moments->points;
-    double mean = 0.0; /* zero but where there is no intercept; every row lies on the first axis */
+    double mean = 0.0; /* every row lies on the first axis */
     for (int64_t g = 0; g < fit->rows->axes->all[0].count; g++) mean += b[g] / moments->weight;
-    return fmax(moments->square[o] / moments->weight - mean * mean, 0.0);
+    return mean;
+}
+
+static double response_variance(const rls2__tall_fit *fit, int64_t o)
+{
+    double mean = response_mean(fit, o);
+    return fmax(fit->moments.square[o] / fit->moments.weight - mean * mean, 0.0);
+}
+
+/* What the representation changes: nothing, a bound, or not known where counts do not tell what
+ * rows there are. */
+static rls2_status find_change(const draft *d, int64_t o, rls2__tall_change *change)
+{
+    const rls2__counts *counts = d->fit->tall->counts;
+    int beyond = d->whole->moments.is_rounded;
+    *change = (rls2__tall_change){0.0, 0.0};
+    if (rls2__tall_is_exact(d->whole)) return RLS2_OK;
+    *change = (rls2__tall_change){(double)NAN, (double)NAN};
+    unsigned char *is_exact = rls2__alloc(d->axes->count, 1);
+    if (!is_exact) return RLS2_ERR_MEMORY;
+    for (int64_t a = 0; a < d->axes->count; a++) {
+        is_exact[a] = (unsigned char)rls2__counts_is_exact(counts, a);
+        beyond |= counts->beyond[a] > 0;
+    }
+    rls2_status status =
+        beyond ? RLS2_OK : rls2__tall_change_at(d->whole, is_exact, o, d->i, change);
+    rls2__free(is_exact);
+    return status;
 }
 
 static rls2_status fill_output(draft *d, int64_t o)
 {
+    rls2__tall_change change;
+    if (find_change(d, o, &change) != RLS2_OK) return RLS2_ERR_MEMORY;
     const rls2__tall_fit *whole = d->whole;
     const rls2__path_entry *entry = &whole->paths[o]->entries[d->i];
     int64_t axis_points = rls2__axes_points(d->axes), p = d->axes->columns;
@@ -178,9 +207,11 @@ static rls2_status fill_output(draft *d, int64_t o)
         .shares = d->shares + o * whole->basis->m,
         .point = entry->point,
         .intercept = rls2__tall_intercept(whole, o),
-        .represented = {.bound = rls2__tall_is_exact(whole) ? 0.0 : (double)NAN,
+        .represented = {.bound = change.bound,
                         .mean_square = lambda * lambda * norm * norm / whole->moments.weight,
-                        .variance = response_variance(whole, o)}};
+                        .variance = response_variance(whole, o),
+                        .mean = rls2__tall_intercept(whole, o) + response_mean(whole, o),
+                        .estimate = change.estimate}};
     return rls2__tall_shares(whole, o, d->i, d->shares + o * whole->basis->m);
 }
 

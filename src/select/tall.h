@@ -48,6 +48,15 @@ rls2_status rls2__tall_shares(const rls2__tall_fit *fit, int64_t o, int64_t i, d
  * dictionary a function of these? */
 int rls2__tall_is_exact(const rls2__tall_fit *fit);
 
+/* What the representation changes of the least objective, relative to it. [MATH.md, L6] */
+typedef struct rls2__tall_change {
+    double bound;    /* at most, */
+    double estimate; /* and about, if residuals do not depend on where rows lie between points */
+} rls2__tall_change;
+/* At point i of output o's path; is_exact as of rls2__virtual_apart. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__tall_change_at(const rls2__tall_fit *fit, const unsigned char *is_exact,
+                                 int64_t o, int64_t i, rls2__tall_change *change);
+
 /* The rows of a part, for measures that are not sums of squares; y and f are rows x outputs, and
  * weights NULL where each row is one. */
 typedef struct rls2__tall_rows {

@@ -40,7 +40,7 @@ static void make_pair(const char *name, const char *data, const char *options)
             rls2_model_shares(rls2_model_output(model, o), NULL, one->trained_shares, NULL, &err),
             &err);
         assert_true(size > 0);
-        one->represented = (rls2_represented){0.0125, 4.0, 16.0};
+        one->represented = (rls2_represented){0.0125, 4.0, 16.0, 1.0, 0.001};
     }
     if (compact->outputs) compact->represented.bound = 0.0125;
     assert_ok(rls2_model_attach(compact, training, &err), &err);

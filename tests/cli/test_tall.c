@@ -87,7 +87,7 @@ static void verify__rows_that_are_binned__claims_no_more_than_is_known(void **st
                           "-o $T/many.tall -q",
                           KERNELS);
     assert_non_null(strstr(text, "certified for the binned rows"));
-    assert_non_null(strstr(text, "knots of 3 inputs (all values of 2 of them) (rls2 help tall)"));
+    assert_non_null(strstr(text, "knots of 3 inputs (all values of 2 of them); that changes the"));
     free(text);
     json_t *found = rls2_json("verify $T/many.tall $T/many.csv --json");
     double objective = number_at(found, "outputs.0.objective"),
@@ -184,10 +184,29 @@ static void train__classes_on_counts__says_that_rows_are_counted(void **state)
     printed_free(&it);
     free(rls2_out("show $T/class.tall"));
     free(rls2_out("predict $T/class.tall $T/many.csv --contributions --threshold 0.1 -q"));
-    it = rls2_run("verify $T/class.tall $T/few.csv");
-    assert_int_equal(it.code, 1);
-    assert_non_null(strstr(it.out, "weights of classes are not kept"));
-    printed_free(&it);
+}
+
+/* The weights of classes that verify finds are those that balance them. */
+static void verify__weights_of_classes__are_found_and_hold(void **state)
+{
+    (void)state;
+    static const char *const OPTIONS[] = {"--drop w --class-weights balanced --intercept none",
+                                          "--drop w --class-weights balanced --intercept mean",
+                                          "--weights w --class-weights high=3,low=0.5"};
+    for (int i = 0; i < 3; i++) {
+        free(rls2_out("train $T/few.csv -t class --drop y -k %s --tall --lambda 0.1 %s "
+                      "-o $T/class.tall -q",
+                      KERNELS, OPTIONS[i]));
+        json_t *told = rls2_json("verify $T/class.tall $T/few.csv --json");
+        assert_true(json_is_true(json_object_get(told, "holds")));
+        double high = number_at(told, "class_weights.0"), low = number_at(told, "class_weights.1");
+        printed it = shell("awk -F, 'NR > 1 && $5 == \"high\"' $T/few.csv | wc -l");
+        double count = strtod(it.out, NULL), ratio = (600 - count) / count;
+        assert_true(fabs(high / low - (i < 2 ? ratio : 6.0)) < 1e-4 * high / low ||
+                    fabs(low / high - (i < 2 ? ratio : 6.0)) < 1e-4 * low / high);
+        printed_free(&it);
+        json_decref(told);
+    }
 }
 
 /* A variance of zero is no reason to doubt the weights of the rows. */
@@ -263,6 +282,7 @@ int main(void)
         cmocka_unit_test(train__weights_of_rows__are_rows_that_are_repeated),
         cmocka_unit_test(tall__what_it_does_not_have__is_said_in_a_sentence),
         cmocka_unit_test(train__classes_on_counts__says_that_rows_are_counted),
+        cmocka_unit_test(verify__weights_of_classes__are_found_and_hold),
         cmocka_unit_test(verify__responses_that_are_equal__are_those_of_the_file),
         cmocka_unit_test(train__weights_that_are_rounded__claims_no_exactness),
         cmocka_unit_test(verify__responses_far_from_one__has_no_rounding_in_its_sums),

@@ -149,7 +149,7 @@ static void add_output(made_compact *made, int64_t o, rls2__random *random)
         .shares = made->shares[o],
         .point = {.lambda = 0.25, .objective = 3.0, .gap = 1e-7, .df = 5.5, .selected = count},
         .intercept = 1.5 - (double)o,
-        .represented = {1e-3 * (double)(1 + o), 0.04, 1.25}};
+        .represented = {1e-3 * (double)(1 + o), 0.04, 1.25, 0.375, 0.01}};
 }
 
 made_compact *made_compact_create(int64_t outputs)

@@ -59,6 +59,8 @@ static void assert_same_output(const rls2_model *a, const rls2_model *b)
     assert_same_number(u->bound, v->bound);
     assert_same_number(u->mean_square, v->mean_square);
     assert_same_number(u->variance, v->variance);
+    assert_same_number(u->mean, v->mean);
+    assert_same_number(u->estimate, v->estimate);
     assert_int_equal(size, rls2_model_kernel_count(b));
     for (int64_t k = 0; k < size; k++)
         assert_int_equal(rls2_model_kernel_block(a, k), rls2_model_kernel_block(b, k));
@@ -87,7 +89,8 @@ static void model_unpack__compact_model__is_the_one_that_was_packed(void **state
         if (variant == 2 || variant == 3) {
             made->parts.mass = NULL;
             made->outputs[0].shares = NULL;
-            made->outputs[0].represented = (rls2_represented){0.0, (double)NAN, (double)NAN};
+            made->outputs[0].represented =
+                (rls2_represented){0.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
         }
         rls2_model *model = made_compact_model(made), *read = NULL;
         rls2_error err;
@@ -253,6 +256,24 @@ static void model_unpack__knots_that_do_not_ascend__are_refused(void **state)
     edit_free(&e);
 }
 
+/* Files of 0.10 do not have it. */
+static void model_unpack__compact_model_without_a_mean__does_not_know_it(void **state)
+{
+    (void)state;
+    edited e = edit_made(1);
+    json_t *output = json_array_get(json_object_get(e.description, "outputs"), 0);
+    json_object_del(json_object_get(output, "represented"), "mean");
+    packed p = edit_pack(&e);
+    rls2_model *model = NULL;
+    rls2_error err;
+    assert_ok(rls2_model_unpack("old", p.bytes, p.length, &model, &err), &err);
+    assert_true(isnan(rls2_model_represented(model)->mean));
+    assert_true(rls2_model_represented(model)->variance == 1.25);
+    rls2_model_free(model);
+    free(p.bytes);
+    edit_free(&e);
+}
+
 static void model_unpack__description_of_a_compact_model_that_is_none__is_refused(void **state)
 {
     (void)state;
@@ -268,6 +289,9 @@ static void model_unpack__description_of_a_compact_model_that_is_none__is_refuse
     assert_edit_refused(&e, "a negative bound", "negative");
     json_object_set_new(json_object_get(output, "represented"), "bound", json_true());
     assert_edit_refused(&e, "a bound that is none", "'bound' is not a number or null");
+    json_object_set_new(json_object_get(output, "represented"), "bound", json_null());
+    json_object_set_new(json_object_get(output, "represented"), "mean", json_string("1"));
+    assert_edit_refused(&e, "a mean that is none", "'mean' is not a number or null");
     json_object_del(output, "represented");
     assert_edit_refused(&e, "nothing represented", "'represented' is not there");
     json_object_set_new(compact, "blocks", json_array());
@@ -342,6 +366,7 @@ int main(void)
         cmocka_unit_test(model_unpack__compact_model_cut_off__is_refused),
         cmocka_unit_test(model_unpack__blocks_that_do_not_fit__are_refused),
         cmocka_unit_test(model_unpack__knots_that_do_not_ascend__are_refused),
+        cmocka_unit_test(model_unpack__compact_model_without_a_mean__does_not_know_it),
         cmocka_unit_test(model_unpack__description_of_a_compact_model_that_is_none__is_refused),
         cmocka_unit_test(model_unpack__value_of_a_compact_model_out_of_range__is_refused),
         cmocka_unit_test(model_unpack__arrays_of_a_compact_model_that_do_not_fit__are_refused),
