@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/did_you_mean.h"
 #include "cli/option.h"
+#include "cli/parquet.h"
 
 /* ---- options by name ---- */
 
@@ -193,6 +194,8 @@ static int set_defaults(const command *c, settings *s)
     rls2_error err;
     const option *o;
     if (rls2_plan_create(c->goal, RLS2_VOICE_COMMAND, &s->plan, &err) != RLS2_OK)
+        return fail(s, &err);
+    if (rls2_plan_set_converter(s->plan, parquet_converter(), &err) != RLS2_OK)
         return fail(s, &err);
     int code = EXIT_OK;
     for (int i = 0; (o = option_at(i)) && code == EXIT_OK; i++)

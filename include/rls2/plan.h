@@ -58,6 +58,10 @@ RLS2_API rls2_status rls2_plan_set_validation(rls2_plan *plan, const rls2_table 
  * LIBSVM's precomputed form brings its own, given(precomputed). */
 RLS2_API rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
                                          const double *matrix, rls2_error *err);
+/* The program for Parquet and Feather files (`converter` of rls2_read_options), borrowed while the
+ * plan lives; NULL (default): such files are refused. */
+RLS2_API rls2_status rls2_plan_set_converter(rls2_plan *plan, const char *const *converter,
+                                             rls2_error *err);
 /* The value in words: as it was set, or the default; "" where there is none. Of a LIST item i;
  * NULL beyond the last. For any other setting i is 0. Owned by the plan. */
 RLS2_API const char *rls2_plan_get(const rls2_plan *plan, const char *name, int64_t i);

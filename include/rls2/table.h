@@ -47,7 +47,7 @@ typedef struct rls2_read_options {
                        found from the first lines */
     int header;     /* of CSV: 1: the first row holds the names; 0: there is none; -1 (default):
                        found from the first lines */
-    char decimal; /* of CSV: what stands before the decimals of a number, '.' or ','; 0 (default):
+    char decimal;   /* of CSV: what stands before the decimals of a number, '.' or ','; 0 (default):
                      found for each column */
     const char *const *na; /* of CSV: cells that are one of these texts, `na_count` of them, are
                               missing, as empty ones are; */
@@ -57,6 +57,11 @@ typedef struct rls2_read_options {
      * piece is not limited. */
     int64_t max_bytes; /* that compressed bytes, of the file or in it, unpack to */
     int64_t max_cells; /* of the table, absent zeros too, with six more for each column */
+    /* The program that writes a Parquet or Feather file as CSV to its standard output: its name and
+     * arguments, ended by NULL, behind which the path of the file is put. It is looked for along
+     * PATH and runs anew for each pass over the rows. NULL (default): such files are refused, and
+     * no program is ever started. Borrowed as long as something is read with these options. */
+    const char *const *converter;
 } rls2_read_options;
 
 RLS2_API void rls2_read_options_init(rls2_read_options *options, size_t size);

@@ -80,6 +80,13 @@ rls2_status rls2__read_options_take(const rls2_read_options *given, rls2_read_op
     return status == RLS2_OK ? check_options(own, err) : status;
 }
 
+void rls2__read_options_of_converter(rls2_read_options *options)
+{
+    options->format = RLS2_FORMAT_CSV;
+    options->delimiter = ',';
+    options->header = 1;
+}
+
 rls2__limits rls2__read_limits(const rls2_read_options *options)
 {
     return (rls2__limits){.bytes = options->max_bytes, .cells = options->max_cells};
@@ -362,7 +369,8 @@ rls2_status rls2_table_read(const char *path, const rls2_read_options *options, 
     rls2_table *made = rls2__table_create(name);
     if (!made) return rls2__fail_memory(err, "a table");
     rls2__source source;
-    status = rls2__source_open(&source, path, made->name, err);
+    status = rls2__source_open(&source, path, made->name, own.converter, err);
+    if (source.converter) rls2__read_options_of_converter(&own);
     if (status == RLS2_OK) status = read_source(&source, name, &own, made, err);
     rls2__source_close(&source);
     if (status == RLS2_OK)

@@ -14,6 +14,8 @@ typedef struct rls2__bytes {
 
 /* What reading whole and reading piece by piece share: */
 
+/* What a converter writes is CSV with a header. */
+void rls2__read_options_of_converter(rls2_read_options *options);
 /* The options a caller gave, or the defaults, once they are checked. */
 rls2_status rls2__read_options_take(const rls2_read_options *given, rls2_read_options *own,
                                     rls2_error *err);

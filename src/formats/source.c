@@ -25,13 +25,23 @@ static rls2_status start_unpacking(rls2__source *source, rls2_error *err)
     return rls2__unpacker_create(source->name, &source->unpacker, err);
 }
 
+/* From the file, or the program that reads it. */
+static rls2_status file_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+                             rls2_error *err)
+{
+    rls2_status status = rls2__file_some(source->file, source->name, to, room, got, err);
+    if (status == RLS2_OK && *got == 0 && source->converter)
+        status = rls2__converter_end(source->converter, err);
+    return status;
+}
+
 /* Reads on from the file, whatever was left before is gone; at the end nothing is left. */
 static rls2_status refill(rls2__source *source, rls2_error *err)
 {
     source->left = 0;
     if (source->file < 0) return RLS2_OK;
     source->next = source->chunk;
-    return rls2__file_some(source->file, source->name, source->chunk, CHUNK, &source->left, err);
+    return file_some(source, source->chunk, CHUNK, &source->left, err);
 }
 
 /* Enough for the magic of gzip; a pipe may give a byte at a time. */
@@ -40,16 +50,26 @@ static rls2_status read_ahead(rls2__source *source, rls2_error *err)
     rls2_status status = refill(source, err);
     while (status == RLS2_OK && source->left == 1) {
         int64_t got = 0;
-        status =
-            rls2__file_some(source->file, source->name, source->chunk + 1, CHUNK - 1, &got, err);
+        status = file_some(source, source->chunk + 1, CHUNK - 1, &got, err);
         if (got == 0) break;
         source->left += got;
     }
     return status;
 }
 
+/* Begins anew with what the program makes of the file. */
+static rls2_status convert(rls2__source *source, const char *path, const char *const *converter,
+                           rls2_error *err)
+{
+    rls2__file_close(source->file);
+    source->file = -1;
+    rls2_status status = rls2__converter_start(converter, path, source->name, &source->converter,
+                                               &source->file, err);
+    return status == RLS2_OK ? read_ahead(source, err) : status;
+}
+
 rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name,
-                              rls2_error *err)
+                              const char *const *converter, rls2_error *err)
 {
     *source = (rls2__source){.name = name, .file = -1};
     rls2_status status = rls2__file_open(path, name, &source->file, err);
@@ -57,6 +77,9 @@ rls2_status rls2__source_open(rls2__source *source, const char *path, const char
     source->chunk = rls2__alloc(CHUNK, 1);
     if (!source->chunk) return rls2__fail_memory(err, name);
     status = read_ahead(source, err);
+    int is_foreign = status == RLS2_OK && converter && strcmp(path, "-") != 0 &&
+                     rls2__converter_is_for(source->next, source->left);
+    if (is_foreign) return convert(source, path, converter, err);
     if (status == RLS2_OK) status = start_unpacking(source, err);
     /* the standard input may begin in the middle of a file */
     if (!source->unpacker && strcmp(path, "-") != 0) source->size = rls2__file_size(source->file);
@@ -79,6 +102,7 @@ void rls2__source_close(rls2__source *source)
     rls2__free(source->decoded);
     rls2__free(source->chunk);
     rls2__file_close(source->file);
+    rls2__converter_free(source->converter);
 }
 
 /* ---- reading ---- */
@@ -110,8 +134,7 @@ static rls2_status some_bytes(rls2__source *source, char *to, int64_t room, int6
         source->left -= *got;
         return RLS2_OK;
     }
-    return source->file < 0 ? RLS2_OK
-                            : rls2__file_some(source->file, source->name, to, room, got, err);
+    return source->file < 0 ? RLS2_OK : file_some(source, to, room, got, err);
 }
 
 /* ---- encoding ---- */

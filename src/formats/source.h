@@ -4,6 +4,7 @@
 #ifndef RLS2_FORMATS_SOURCE_H
 #define RLS2_FORMATS_SOURCE_H
 
+#include "formats/converter.h"
 #include "formats/gzip.h"
 #include "formats/read.h"
 
@@ -16,8 +17,9 @@ typedef struct rls2__source {
     char *chunk;      /* of a file: room for what is read ahead */
     const char *next; /* read and not yet taken: in the chunk or in the memory */
     int64_t left;
-    rls2__unpacker *unpacker; /* NULL where the bytes are not compressed */
-    int begun;                /* the first bytes, unpacked, have been looked at: */
+    rls2__converter *converter; /* of a file of another kind, whose output is `file`; else NULL */
+    rls2__unpacker *unpacker;   /* NULL where the bytes are not compressed */
+    int begun;                  /* the first bytes, unpacked, have been looked at: */
     char ahead[RLS2__MAGIC];
     int64_t ahead_used, ahead_length;
     rls2__decoded *decoded; /* NULL where they were not UTF-16 */
@@ -26,9 +28,10 @@ typedef struct rls2__source {
     int64_t size;           /* in bytes; 0 where that is not known, or they are compressed */
 } rls2__source;
 
-/* Both must be closed, whether they succeed or not. The memory is borrowed. */
+/* Both must be closed, whether they succeed or not. The memory is borrowed. converter: the program
+ * for files of other kinds (rls2_read_options), or NULL. */
 rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name,
-                              rls2_error *err);
+                              const char *const *converter, rls2_error *err);
 rls2_status rls2__source_open_memory(rls2__source *source, const char *name, const void *bytes,
                                      int64_t length, rls2_error *err);
 void rls2__source_close(rls2__source *source);

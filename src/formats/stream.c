@@ -236,6 +236,7 @@ static rls2_stream *stream_create(const char *name, const rls2_read_options *opt
 /* Only where the format is not given must much be seen of the text. */
 static rls2_status begin(rls2_stream *s, rls2_error *err)
 {
+    if (s->source.converter) rls2__read_options_of_converter(&s->options);
     int64_t wanted = s->options.format == RLS2_FORMAT_AUTO ? RLS2__WINDOW : RLS2__MAGIC;
     rls2_status status = read_at_least(s, wanted, err);
     rls2_format format = rls2__format_find(&s->options, s->name, s->text, s->used);
@@ -263,7 +264,7 @@ rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *op
     if (status != RLS2_OK) return status;
     rls2_stream *made = stream_create(rls2__read_name(path), &own, room);
     if (!made) return rls2__fail_memory(err, "a stream");
-    status = rls2__source_open(&made->source, path, made->head->name, err);
+    status = rls2__source_open(&made->source, path, made->head->name, own.converter, err);
     if (status == RLS2_OK) status = begin(made, err);
     if (status == RLS2_OK)
         *stream = made;

@@ -316,6 +316,13 @@ rls2_status rls2_plan_set_test(rls2_plan *plan, const rls2_table *table, rls2_er
     return status;
 }
 
+rls2_status rls2_plan_set_converter(rls2_plan *plan, const char *const *converter, rls2_error *err)
+{
+    rls2_status status = check_open(plan, err);
+    if (status == RLS2_OK) plan->converter = converter;
+    return status;
+}
+
 rls2_status rls2_plan_set_validation(rls2_plan *plan, const rls2_table *table, rls2_error *err)
 {
     rls2_status status = check_open(plan, err);

@@ -61,6 +61,7 @@ struct rls2_plan {
     const char **notes;
     int64_t note_count, note_room;
 
+    const char *const *converter; /* of Parquet files; borrowed */
     double *numbers; /* by rls2_plan_set_lambdas, as they were given */
     int64_t number_count;
     double *lambdas;      /* made of these or of the settings, descending */

@@ -92,6 +92,7 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
     own.decimal = decimals[a->decimal];
     own.na = a->na.items;
     own.na_count = words_of(&a->na);
+    own.converter = plan->converter;
     own.max_bytes = (int64_t)rls2__memory_limit();
     own.max_cells = own.max_bytes / (int64_t)sizeof(double);
     rls2__options_init(options, size, &own, sizeof own);

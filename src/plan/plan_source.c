@@ -79,6 +79,7 @@ static double size_of(const char *path)
     size_t length = strlen(path);
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return 0.0;
     int packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    packed |= length > 8 && strcmp(path + length - 8, ".parquet") == 0;
     return (double)about.st_size * (packed ? TIMES_PACKED : 1);
 }
 

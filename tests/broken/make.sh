@@ -101,8 +101,8 @@ case_of 1 'this is a web page' path html.csv --target y
 csv workbook.xlsx 'save it as CSV' \
     'PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00AAAABBBBCCCC\x13\x00\x00\x00[Content_Types].xml'
 csv workbook.xls 'save it as CSV' '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00\x00'
-csv table.parquet 'read_parquet' 'PAR1\x15\x04\x15\x10'
-csv table.feather 'read_feather' 'ARROW1\x00\x00'
+csv table.parquet 'pyarrow' 'PAR1\x15\x04\x15\x10'
+csv table.feather 'pyarrow' 'ARROW1\x00\x00'
 csv frame.rds 'readRDS' 'X\n\x00\x00\x00\x03\x00\x04'
 csv frame.RData 'write.csv' 'RDX3\nX\n\x00\x00\x00\x03'
 csv table.dta 'read_stata' '<stata_dta><header>'

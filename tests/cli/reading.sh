@@ -88,4 +88,17 @@ printf 'day\n2 March 2001\n' >"$tmp/day.csv"
 "$rls2" predict "$tmp/model" "$tmp/day.csv" -q >"$tmp/named"
 cmp -s "$tmp/slash" "$tmp/named" || fail "02/03/2001 is not the second of March"
 
+# ---- Parquet, through whatever python3 is ----
+mkdir "$tmp/bin"
+printf 'PAR1....PAR1' >"$tmp/table.parquet"
+{ echo '"x","z","y"'; awk '{ printf "%s,%s,%s\n", $2, $3, $4 }' "$tmp/rows"; } >"$tmp/made.csv"
+printf '#!/bin/sh\ncat "%s"\n' "$tmp/made.csv" >"$tmp/bin/python3"
+chmod +x "$tmp/bin/python3"
+PATH=$tmp/bin:$PATH learns table.parquet y
+printf '#!/bin/sh\nexec /bin/sh -c "echo pyarrow is not installed >&2; exit 1"\n' >"$tmp/bin/python3"
+code=0
+PATH=$tmp/bin:$PATH "$rls2" train "$tmp/table.parquet" -t y >"$tmp/out" 2>"$tmp/err" || code=$?
+[ "$code" -eq 1 ] || fail "a Parquet file that cannot be read gave $code"
+grep -qF 'table.parquet: pyarrow is not installed' "$tmp/err" || fail "Parquet: $(cat "$tmp/err")"
+
 echo "raw tables are understood"
