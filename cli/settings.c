@@ -303,7 +303,8 @@ static int check_arguments(const command *c, const settings *s)
     for (int i = 0; i < s->argument_count; i++) missing += strcspn(missing, " ") + 1;
     int first = (int)strcspn(missing, " ");
     const char *second = missing[first] ? missing + first + 1 : "";
-    say_error(s, "%.*s%s%s %s missing; usage: rls2 %s %s [OPTION ...]", first, missing,
+    int name = (int)strcspn(missing, " ."); /* without the dots of several */
+    say_error(s, "%.*s%s%s %s missing; usage: rls2 %s %s [OPTION ...]", name, missing,
               second[0] ? " and " : "", second, second[0] ? "are" : "is", c->name, c->arguments);
     return EXIT_USAGE;
 }

@@ -10,7 +10,7 @@ typedef struct learning {
     int in_pieces;     /* DATA is not read as a whole, */
     rls2_source *rows; /* but from here */
     rls2_stats *stats; /* DATA, where it is a file of statistics */
-    rls2_table *table; /* DATA, all its files (NULL: it is not); tables of --test and --validation */
+    rls2_table *table; /* all files of DATA (NULL: it is not); tables of --test and --validation */
     rls2_table *test;
     rls2_table *validation;
     double **given; /* matrices of --given */

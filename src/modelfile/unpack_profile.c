@@ -294,7 +294,7 @@ static int can_be(double low, double high, const rls2__exact_sum *sum,
     double square = rls2__exact_ratio(squares, weight, -2 * exponent),
            bound = ldexp(most, -exponent);
     if (!(square >= 0.0 && square <= bound * bound * (1.0 + 1e-15))) return 0;
-    return rls2__exact_spread(sum, squares, weight, weight, -2 * exponent) >= 0.0;
+    return rls2__exact_can_spread(sum, squares, weight);
 }
 
 static rls2_status read_range(const unpacker *u, int64_t j, cells *c, int64_t weight, double *low,

@@ -271,20 +271,39 @@ double rls2__exact_ratio(const rls2__exact_sum *sum, int64_t count, int exponent
     return to_double(&a, exponent);
 }
 
+/* count * squares, and sum^2, in the same unit. */
+static void make_both(const rls2__exact_sum *sum, const rls2__exact_sum *squares, int64_t count,
+                      large *a, large *all)
+{
+    enum { APART = -RLS2__EXACT_UNIT / BITS };
+    large b;
+    rls2__invariant(count > 0 && -RLS2__EXACT_UNIT % BITS == 0);
+    make_large(sum, &b);
+    square(&b, all);
+    make_large(squares, &b);
+    multiply(&b, (uint64_t)count);
+    memset(a, 0, sizeof *a);
+    memcpy(a->digits + APART, b.digits, (LARGE - APART) * sizeof *a->digits);
+    a->unit = all->unit;
+}
+
+int rls2__exact_can_spread(const rls2__exact_sum *sum, const rls2__exact_sum *squares,
+                           int64_t count)
+{
+    large a, all;
+    make_both(sum, squares, count, &a, &all);
+    for (int i = LARGE - 1; i >= 0; i--)
+        if (a.digits[i] != all.digits[i]) return a.digits[i] > all.digits[i];
+    return 1;
+}
+
 /* count * squares - sum^2, over count * divisor. */
 double rls2__exact_spread(const rls2__exact_sum *sum, const rls2__exact_sum *squares, int64_t count,
                           int64_t divisor, int exponent)
 {
-    enum { APART = -RLS2__EXACT_UNIT / BITS };
-    large a, b, all;
-    rls2__invariant(count > 0 && divisor > 0 && -RLS2__EXACT_UNIT % BITS == 0);
-    make_large(sum, &b);
-    square(&b, &all);
-    make_large(squares, &b);
-    multiply(&b, (uint64_t)count);
-    memset(&a, 0, sizeof a);
-    memcpy(a.digits + APART, b.digits, (LARGE - APART) * sizeof *a.digits);
-    a.unit = all.unit;
+    large a, all;
+    rls2__invariant(divisor > 0);
+    make_both(sum, squares, count, &a, &all);
     subtract(&a, &all);
     /* squares of doubles are multiples of 2^-2148, so that there are digits to spare below */
     divide(&a, (uint64_t)count);

@@ -32,6 +32,9 @@ int rls2__exact_is_settled(const rls2__exact_sum *sum);
  * where it is beyond the largest double. */
 double rls2__exact_ratio(const rls2__exact_sum *sum, int64_t count, int exponent);
 
+/* Are squares, which are not negative, no less than numbers of that sum have at least? */
+int rls2__exact_can_spread(const rls2__exact_sum *sum, const rls2__exact_sum *squares,
+                           int64_t count);
 /* sum of (x - mean)^2, divided by `divisor` > 0, times 2^exponent, correctly rounded, of `count`
  * > 0 numbers with that sum and that sum of squares. */
 double rls2__exact_spread(const rls2__exact_sum *sum, const rls2__exact_sum *squares, int64_t count,

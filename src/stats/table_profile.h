@@ -130,7 +130,8 @@ int rls2__profile_is_of_style(const rls2__profile *profile);
 
 /* What rls2_dataset_create would refuse in all rows where the sample may not show it: a text in a
  * column of numbers ("big.csv:1000002: column 'x3': 'abc' is not a number; 1,000,000 cells of it
- * are, 1 is not"), more than `most_texts` categories, a column whose style the first rows do not tell. */
+ * are, 1 is not"), more than `most_texts` categories, a column whose style the first rows do not
+ * tell. */
 rls2_status rls2__profile_check(const rls2__profile *profile, const rls2_dataset_options *options,
                                 rls2_error *err);
 

@@ -59,8 +59,10 @@ for command in $commands; do
     for option in $options; do
         [ "$option" != --help ] || continue
         code=0
-        "$rls2" "$command" "$option=?" a b c >"$tmp/out" 2>"$tmp/err" || code=$?
-        [ "$code" -eq 2 ] || fail "rls2 $command $option=? a b c was taken"
+        many=(a b c) # too many, or none at all
+        ! grep -q "usage: rls2 $command DATA\.\.\." "$tmp/$command" || many=()
+        "$rls2" "$command" "$option=?" "${many[@]}" >"$tmp/out" 2>"$tmp/err" || code=$?
+        [ "$code" -eq 2 ] || fail "rls2 $command $option=? ${many[*]} was taken"
         ! grep -q 'unknown option\|is an option of' "$tmp/err" ||
             fail "$command: $option is not known"
     done

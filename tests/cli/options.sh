@@ -80,7 +80,7 @@ refused "'maybe' is not one of auto, yes, no" train nowhere.csv -t y --header ma
 refused "'--no-header' takes no value" train nowhere.csv -t y --no-header=yes
 
 # ---- arguments ----
-refused "rls2 train: DATA is missing; usage: rls2 train DATA [OPTION ...]" train
+refused "rls2 train: DATA is missing; usage: rls2 train DATA... [OPTION ...]" train
 refused "rls2 predict: MODEL and DATA are missing" predict
 refused "rls2 predict: DATA is missing; usage: rls2 predict MODEL DATA [OPTION ...]" predict m
 refused "'c' is one argument too many; usage: rls2 predict MODEL DATA" predict a b c
