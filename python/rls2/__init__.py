@@ -10,6 +10,7 @@ from ._core import RLS2Error, __version__
 from ._estimators import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV
 from ._load import load
 from ._plot import plot_cv, plot_kernels, plot_path
+from ._profile import Profile
 from ._stack import KernelStack
 from ._statistics import Statistics
 from ._whole_path import rls2_path
@@ -17,6 +18,7 @@ from ._whole_path import rls2_path
 __all__ = [
     "Batches",
     "KernelStack",
+    "Profile",
     "RLS2Classifier",
     "RLS2ClassifierCV",
     "RLS2Error",

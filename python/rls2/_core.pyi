@@ -67,6 +67,24 @@ class Source:
                 next: Callable[[], Piece]) -> Source: ...
 
 @final
+class Profile:
+    """rls2_profile, for one thread at a time; another one gets a RuntimeError."""
+    # The first pass over rows, which may be some of all (rls2_plan_profile); settings as for Plan.
+    @classmethod
+    def of_rows(cls, source: Source, settings: Sequence[tuple[str, str]], threads: int,
+                progress: Progress | None, /) -> Profile: ...
+    @classmethod
+    def unpack(cls, data: typing_extensions.Buffer, /) -> Profile: ...
+    def pack(self) -> bytes: ...
+    def merge(self, other: Profile, /) -> None: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def left_out(self) -> int: ...
+    @property
+    def columns(self) -> list[str]: ...
+
+@final
 class Stats:
     """rls2_stats. Any number of threads may look at it; while one changes it others get a
     RuntimeError."""
@@ -194,6 +212,10 @@ class Plan:
     def of_rows(cls, source: Source, goal: str, settings: Sequence[tuple[str, str]],
                 lambdas: Buffer | None, threads: int, progress: Progress | None,
                 /) -> Plan: ...
+    # Of a copy of a profile, with the goal "model": `count` makes statistics of no rows of it.
+    @classmethod
+    def of_profile(cls, profile: Profile, settings: Sequence[tuple[str, str]], threads: int,
+                   progress: Progress | None, /) -> Plan: ...
     # Of a copy of statistics, which may change afterwards.
     @classmethod
     def of_stats(cls, stats: Stats, goal: str, settings: Sequence[tuple[str, str]],
@@ -219,7 +241,7 @@ class Plan:
     # threads: 0 is one per core. When `progress` asks to stop along the path, the path has the
     # lambdas finished so far; elsewhere it is an RLS2Error of status 7.
     def fit(self, threads: int, progress: Progress | None, /) -> Fit: ...
-    # The second pass alone, of a plan of rows.
+    # The second pass alone, of a plan of rows; of a plan of a profile there is none.
     def count(self, threads: int, progress: Progress | None, /) -> Stats: ...
 
 @final

@@ -207,9 +207,9 @@ def _refuse_iterators(X: Rows) -> None:
 def _is_large(estimator: Any, X: Rows, goal: str) -> bool:
     """An array or frame of which copies are better not made. A memory-mapped one is like others:
     joblib maps what it hands to its workers, and results should not depend on that."""
-    if not isinstance(X, np.ndarray) and not is_frame(X):
+    if not (isinstance(X, np.ndarray) and X.ndim == 2) and not is_frame(X):
         return False
-    numbers = 8.0 * X.shape[0] * (X.shape[1] if len(X.shape) > 1 else 1)
+    numbers = 8.0 * X.shape[0] * X.shape[1]
     if numbers < _SMALL or _has_splits_of_its_own(estimator, goal):
         return False
     return _core.prefers_pieces(settings_of(estimator, goal), numbers)

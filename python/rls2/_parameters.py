@@ -32,3 +32,4 @@ ClassifierParameters = _made("RLS2Classifier", parameters(cv=False, classes=True
 RegressorCVParameters = _made("RLS2RegressorCV", parameters(cv=True, classes=False))
 ClassifierCVParameters = _made("RLS2ClassifierCV", parameters(cv=True, classes=True))
 StatisticsParameters = _made("Statistics", parameters_of_rows())
+ProfileParameters = _made("Profile", parameters_of_rows())

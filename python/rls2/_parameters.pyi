@@ -312,3 +312,40 @@ class StatisticsParameters:
         random_state: Any = ...,
         verbose: int = ...,
     ) -> None: ...
+
+class ProfileParameters:
+    _parameters: ClassVar[list[Parameter]]
+    task: Literal["regression", "classification"]
+    cv: int | None
+    class_weight: ClassWeight
+    kernels: Texts
+    groups: Groups
+    features: Literal["auto", "none", "center", "standardize", "unit"]
+    standardize: bool | Literal["auto"]
+    categorical: Columns
+    reference: bool
+    missing: Literal["auto", "impute", "drop", "error"]
+    rare: int
+    memory: str | int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    def __init__(
+        self,
+        *,
+        task: Literal["regression", "classification"] = ...,
+        cv: int | None = ...,
+        class_weight: ClassWeight = ...,
+        kernels: Texts = ...,
+        groups: Groups = ...,
+        features: Literal["auto", "none", "center", "standardize", "unit"] = ...,
+        standardize: bool | Literal["auto"] = ...,
+        categorical: Columns = ...,
+        reference: bool = ...,
+        missing: Literal["auto", "impute", "drop", "error"] = ...,
+        rare: int = ...,
+        memory: str | int | None = ...,
+        n_jobs: int | None = ...,
+        random_state: Any = ...,
+        verbose: int = ...,
+    ) -> None: ...

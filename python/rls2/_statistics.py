@@ -44,7 +44,7 @@ class Statistics(StatisticsParameters):
     ``fit`` reads all rows twice, first to find them. The first ``partial_fit`` finds them in its
     own rows, which should then be a fair sample of all, ten thousand or more: later rows are
     counted the same way, numbers beyond its range at its ends and categories it does not have as
-    other ones.
+    other ones. Where rows are in several places a ``Profile`` decides on all of them.
 
     Parameters
     ----------
@@ -68,6 +68,7 @@ class Statistics(StatisticsParameters):
     See Also
     --------
     Batches : rows that come in batches.
+    Profile : what rows in several places tell, before they are counted.
 
     Examples
     --------

@@ -16,7 +16,7 @@
 
 typedef struct core_state {
     PyObject *error; /* rls2.RLS2Error */
-    PyTypeObject *array, *table, *source, *stats, *data, *plan, *fit, *cv, *model;
+    PyTypeObject *array, *table, *source, *profile, *stats, *data, *plan, *fit, *cv, *model;
     PyObject *point, *certificate, *scaling, *setting; /* named tuples */
 } core_state;
 
@@ -25,8 +25,8 @@ core_state *state_of(PyObject *self);
 core_state *state_of_type(PyTypeObject *type);
 
 /* Made by their files. */
-extern PyType_Spec array_spec, table_spec, source_spec, stats_spec, data_spec, plan_spec, fit_spec,
-    cv_spec, model_spec;
+extern PyType_Spec array_spec, table_spec, source_spec, profile_spec, stats_spec, data_spec,
+    plan_spec, fit_spec, cv_spec, model_spec;
 
 /* What every dealloc ends with. */
 void object_free(PyObject *self);
@@ -164,9 +164,10 @@ void source_end(PyObject *source);
 typedef struct plan_object {
     PyObject_HEAD
     rls2_plan *plan;
-    PyObject *rows;      /* the plan borrows them, a Table or a Source; NULL: there are none ... */
-    rls2_stats *stats;   /* ... but statistics, of its own */
-    int64_t given_count; /* it borrows the given matrices, too */
+    PyObject *rows;    /* the plan borrows them, a Table or a Source; NULL: there are none ... */
+    rls2_stats *stats; /* ... but statistics, */
+    rls2_profile *profile; /* or a profile, of its own */
+    int64_t given_count;   /* it borrows the given matrices, too */
     lent *given;
     int busy; /* a call of another thread is using the plan; guarded by the GIL */
 } plan_object;
@@ -175,6 +176,11 @@ typedef struct plan_object {
  * exception. */
 int plan_prefers_pieces(const core_state *state, PyObject *settings, double bytes);
 
+/* A plan that was asked to learn from rows, and is not complete; NULL with an exception. */
+PyObject *plan_asked(const core_state *state, PyObject *rows, PyObject *settings);
+
+/* A copy of what a Profile object has; NULL with an exception. */
+rls2_profile *profile_copy(PyObject *profile);
 /* Takes the statistics over, also where the object cannot be made. */
 PyObject *stats_wrap(const core_state *state, rls2_stats *stats);
 /* A copy of what a Stats object has; NULL with an exception. */

@@ -153,6 +153,19 @@ static int complete_rows(const core_state *state, plan_object *p, int threads, P
     return -1;
 }
 
+static int complete_profile(const core_state *state, plan_object *p, int threads,
+                            PyObject *progress)
+{
+    rls2_error err;
+    watch w = watch_begin(progress);
+    rls2_control control = watch_control(&w, threads);
+    rls2_status status = rls2_plan_complete_profile(p->plan, p->profile, &control, &err);
+    int failed = watch_end(&w) < 0;
+    if (status == RLS2_OK && !failed) return 0;
+    if (!failed) raise_library(state, &err);
+    return -1;
+}
+
 static int complete_stats(const core_state *state, plan_object *p)
 {
     rls2_error err;
@@ -167,15 +180,21 @@ static int complete_stats(const core_state *state, plan_object *p)
 
 /* ---- life ---- */
 
-/* Rows to learn from: an estimator learns from the columns of X, all of them. */
-static int keep_rows(const core_state *state, plan_object *p, PyObject *rows)
+/* An estimator learns from the columns of X, all of them. */
+static int keep_columns(const core_state *state, plan_object *p)
 {
     rls2_error err;
-    Py_INCREF(rows);
-    p->rows = rows;
     if (rls2_plan_set(p->plan, "columns", "all", &err) == RLS2_OK) return 0;
     raise_library(state, &err);
     return -1;
+}
+
+/* Rows to learn from. */
+static int keep_rows(const core_state *state, plan_object *p, PyObject *rows)
+{
+    Py_INCREF(rows);
+    p->rows = rows;
+    return keep_columns(state, p);
 }
 
 static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -215,6 +234,34 @@ static PyObject *plan_of_rows(PyObject *type, PyObject *arguments)
     return NULL;
 }
 
+PyObject *plan_asked(const core_state *state, PyObject *rows, PyObject *settings)
+{
+    plan_object *p = create(state->plan, "model");
+    if (!p) return NULL;
+    if (keep_rows(state, p, rows) == 0 && set_settings(state, p, settings) == 0)
+        return (PyObject *)p;
+    Py_DECREF(p);
+    return NULL;
+}
+
+static PyObject *plan_of_profile(PyObject *type, PyObject *arguments)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    PyObject *profile, *settings, *progress;
+    int threads;
+    if (!PyArg_ParseTuple(arguments, "O!OiO:of_profile", state->profile, &profile, &settings,
+                          &threads, &progress))
+        return NULL;
+    plan_object *p = create((PyTypeObject *)type, "model");
+    if (!p) return NULL;
+    p->profile = profile_copy(profile);
+    if (p->profile && keep_columns(state, p) == 0 && set_settings(state, p, settings) == 0 &&
+        complete_profile(state, p, threads, progress) == 0)
+        return (PyObject *)p;
+    Py_DECREF(p);
+    return NULL;
+}
+
 static PyObject *plan_of_stats(PyObject *type, PyObject *arguments)
 {
     core_state *state = state_of_type((PyTypeObject *)type);
@@ -240,6 +287,7 @@ static void plan_dealloc(PyObject *self)
     for (int64_t g = 0; g < p->given_count; g++) lent_release(&p->given[g]);
     free(p->given);
     rls2_stats_free(p->stats);
+    rls2_profile_free(p->profile);
     Py_CLEAR(p->rows);
     object_free(self);
 }
@@ -473,6 +521,7 @@ static PyObject *get_notes(PyObject *self, void *unused)
 }
 
 static PyMethodDef methods[] = {{"of_rows", plan_of_rows, METH_VARARGS | METH_CLASS, NULL},
+                                {"of_profile", plan_of_profile, METH_VARARGS | METH_CLASS, NULL},
                                 {"of_stats", plan_of_stats, METH_VARARGS | METH_CLASS, NULL},
                                 {"split_by", plan_split_by, METH_O, NULL},
                                 {"split_into", plan_split_into, METH_VARARGS, NULL},

@@ -518,6 +518,54 @@ def test_further_rows_are_counted_all_or_none():
     assert counted.partial_fit(Batches(lambda: once)).n_rows_ == 9000  # one pass is enough
 
 
+@pytest.mark.parametrize("case", ["numbers", "classes", "frame"])
+def test_rows_in_several_places_are_counted_as_in_one(case):
+    """Whatever each place knows: of the frame a category that is in one of them alone."""
+    x, y = problem()
+    how = dict(KERNELS, cv=4, task="classification" if case == "classes" else "regression")
+    if case == "frame":
+        frame = frame_of()
+        frame.loc[2500:, "colour"] = np.where(frame.index[2500:] % 2, "violet", "red")
+        x, y = frame[["number", "colour", "day"]], frame["y"]
+    elif case == "classes":
+        y = np.where(y > 0, "up", "down")
+    whole = Statistics(**how).fit(x, y)
+    places = [slice(2100, 3000), slice(0, 900), slice(900, 2100)]
+    profiles = [rls2.Profile(**how).partial_fit(x[rows], y[rows]) for rows in places]
+    assert [profile.n_rows_ for profile in profiles] == [900, 900, 1200]
+    profiles = [pickle.loads(pickle.dumps(profile)) for profile in profiles]
+    profile = profiles[0] + profiles[1]
+    profile += profiles[2]
+    assert profile == rls2.Profile(**how).partial_fit(x, y)
+    assert profile == rls2.Profile(**how).partial_fit(Batches(cut(x, y, size=777)))
+    assert repr(profile).startswith("<Profile: 3000 rows, ") and profiles[0].n_rows_ == 900
+    empty = profile.statistics()
+    assert empty.n_rows_ == 0 and empty.n_folds_ == 4
+    counted = [pickle.loads(pickle.dumps(empty)).partial_fit(x[rows], y[rows]) for rows in places]
+    assert counted[0] + counted[1] + counted[2] == whole
+    assert counted[2] + counted[0] + counted[1] == whole
+
+
+def test_profiles_say_what_is_wrong():
+    x, y = problem()
+    profile = rls2.Profile(**KERNELS)
+    for look in (lambda: profile.n_rows_, profile.statistics, lambda: profile + profile):
+        with pytest.raises(NotFittedError, match="of no rows yet"):
+            look()
+    profile.partial_fit(x, y)
+    with pytest.raises(ValueError, match="X has 2 columns, and 3 before"):
+        profile.partial_fit(x[:, :2], y)
+    with pytest.raises(ValueError, match="y: row 8: the value is missing"):
+        profile.partial_fit(x[:20], np.where(np.arange(20) == 7, np.nan, y[:20]))
+    assert profile.n_rows_ == 3000
+    with pytest.raises(ValueError):
+        profile.merge(rls2.Profile(**KERNELS).partial_fit(x[:, :2], y))
+    assert profile.n_rows_ == 3000 and profile != 3 and profile != rls2.Profile()
+    assert (profile + profile).n_rows_ == 6000
+    with pytest.raises(TypeError):
+        profile + 3
+
+
 def test_sums_of_statistics():
     x, y = problem()
     counted = Statistics(**KERNELS).fit(x, y)
