@@ -9,6 +9,7 @@
 #include "cli/help/help.h"
 #include "cli/option.h"
 #include "cli/output.h"
+#include "cli/team.h"
 #include "rls2/blas.h"
 
 enum { MOST_THREADS = 1024 };
@@ -68,5 +69,12 @@ int main(int argc, char **argv)
     }
     if (!c) return help_unknown(name);
     if (help_wanted(argc - 2, argv + 2)) return help_main(1, argv + 1);
+    if (team_is_started() && c != &command_stats) {
+        say_error(NULL,
+                  "several processes were started, and 'rls2 %s' is for one: 'rls2 stats' "
+                  "counts rows on several",
+                  name);
+        return EXIT_USAGE;
+    }
     return run_command(c, argc - 2, argv + 2);
 }

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/stats_report.h"
+#include "cli/team.h"
 
 /* Settings that the file of --like has decided on. */
 static int check_like(const settings *s)
@@ -60,17 +61,23 @@ static int profile_rows(const settings *s, result *r)
 }
 
 /* Statistics of no rows; the profile lives as long as the plan is used. */
+static int decide_by(const settings *s, rls2_profile *profile, rls2_stats **stats)
+{
+    rls2_error err;
+    progress bar = progress_start(s);
+    rls2_control control = control_of(s, &bar);
+    rls2_status status = rls2_plan_complete_profile(s->plan, profile, &control, &err);
+    if (status == RLS2_OK) status = rls2_plan_count(s->plan, &control, stats, &err);
+    progress_end(&bar);
+    return status == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
+}
+
 static int count_none(const settings *s, const char *path, rls2_profile **profile,
                       rls2_stats **stats)
 {
     rls2_error err;
     if (rls2_profile_load(path, profile, &err) != RLS2_OK) return fail(s, &err);
-    progress bar = progress_start(s);
-    rls2_control control = control_of(s, &bar);
-    rls2_status status = rls2_plan_complete_profile(s->plan, *profile, &control, &err);
-    if (status == RLS2_OK) status = rls2_plan_count(s->plan, &control, stats, &err);
-    progress_end(&bar);
-    return status == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
+    return decide_by(s, *profile, stats);
 }
 
 /* ---- counts ---- */
@@ -122,13 +129,131 @@ static int count_like(const settings *s, result *r)
     return add_rows(s, r->stats);
 }
 
-static int make(const settings *s, result *r)
+/* ---- several processes ---- */
+
+static rls2_status pack_profile(const void *object, void **bytes, int64_t *length, rls2_error *err)
+{
+    return rls2_profile_pack(object, bytes, length, err);
+}
+
+static rls2_status unpack_profile(const void *bytes, int64_t length, void **object, rls2_error *err)
+{
+    return rls2_profile_unpack("another process", bytes, length, (rls2_profile **)object, err);
+}
+
+static rls2_status merge_profile(void *into, const void *from, rls2_error *err)
+{
+    return rls2_profile_merge(into, from, err);
+}
+
+static void free_profile(void *object)
+{
+    rls2_profile_free(object);
+}
+
+static rls2_status pack_stats(const void *object, void **bytes, int64_t *length, rls2_error *err)
+{
+    return rls2_stats_pack(object, bytes, length, err);
+}
+
+static rls2_status unpack_stats(const void *bytes, int64_t length, void **object, rls2_error *err)
+{
+    return rls2_stats_unpack("another process", bytes, length, (rls2_stats **)object, err);
+}
+
+static rls2_status merge_stats(void *into, const void *from, rls2_error *err)
+{
+    return rls2_stats_merge(into, from, err);
+}
+
+static void free_stats(void *object)
+{
+    rls2_stats_free(object);
+}
+
+static const team_sum PROFILES = {pack_profile, unpack_profile, merge_profile, free_profile},
+                      STATISTICS = {pack_stats, unpack_stats, merge_stats, free_stats};
+
+/* The settings with the files of one process: every size-th of them. */
+static settings share_of(const settings *s, const team *t)
+{
+    settings own = *s;
+    own.argument_count = 0;
+    for (int i = t->rank; i < s->argument_count; i += t->size)
+        own.argument[own.argument_count++] = s->argument[i];
+    if (t->rank > 0) own.quiet = 1;
+    return own;
+}
+
+/* Does a message name a row of one of these files? */
+static int is_about(const settings *s, const char *message)
+{
+    for (int i = 0; i < s->argument_count; i++) {
+        size_t length = strlen(s->argument[i]);
+        if (strncmp(message, s->argument[i], length) == 0 && message[length] == ':') return 1;
+    }
+    return 0;
+}
+
+/* The first process knows a wrong cell, but its place only where it has read it itself: the others
+ * look for it in their own files, which are read once more. */
+static void find_fault(const settings *s)
+{
+    rls2_error err;
+    result own = {0};
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    if (profile_rows(s, &own) == EXIT_OK &&
+        rls2_plan_complete_profile(s->plan, own.profile, &control, &err) == RLS2_ERR_VALUE &&
+        is_about(s, err.message))
+        say_error(s, "%s", err.message);
+    result_free(&own);
+}
+
+/* The first process decides for all how rows are counted. */
+static int decide(const settings *s, const team *t, result *r)
+{
+    int code = EXIT_OK;
+    if (t->rank == 0) code = decide_by(s, r->profile, &r->stats);
+    code = team_agree(t, code);
+    if (code == EXIT_FAILED) { /* the first waits for the others, which its end would end */
+        if (t->rank > 0 && s->argument_count > 0) find_fault(s);
+        team_agree(t, code);
+    }
+    return code == EXIT_OK ? team_share(t, s, &STATISTICS, (void **)&r->stats) : code;
+}
+
+/* What all processes count is what one would, to the byte. */
+static int count_together(const settings *s, const team *t, result *r)
+{
+    settings own = share_of(s, t);
+    int has_files = own.argument_count > 0;
+    int code = team_agree(t, has_files ? profile_rows(&own, r) : EXIT_OK);
+    if (code == EXIT_OK) code = team_add_up(t, &own, &PROFILES, (void **)&r->profile);
+    if (code == EXIT_OK && s->profile) return code;
+    if (code == EXIT_OK) code = decide(&own, t, r);
+    if (code == EXIT_OK) code = team_agree(t, has_files ? add_rows(&own, r->stats) : EXIT_OK);
+    return code == EXIT_OK ? team_add_up(t, &own, &STATISTICS, (void **)&r->stats) : code;
+}
+
+static int make_alone(const settings *s, result *r)
 {
     if (s->profile) return profile_rows(s, r);
     if (s->like) return count_like(s, r);
     if (s->argument_count == 1 && is_profile_file(s->argument[0]))
         return count_none(s, s->argument[0], &r->profile, &r->stats);
     return count_rows(s, r);
+}
+
+/* --like: what was decided before needs no word between the processes but the sum. */
+static int make_together(const settings *s, const team *t, result *r)
+{
+    settings own = share_of(s, t);
+    int is_profile = s->argument_count == 1 && is_profile_file(s->argument[0]);
+    if (!s->like && !is_profile) return count_together(s, t, r);
+    int code = own.argument_count > 0 || s->like ? make_alone(&own, r) : EXIT_OK;
+    code = team_agree(t, code);
+    return code == EXIT_OK ? team_add_up(t, &own, &STATISTICS, (void **)&r->stats) : code;
 }
 
 /* ---- the result ---- */
@@ -166,9 +291,18 @@ static int report(const settings *s, const result *r)
     return output_close(s, &out, 1);
 }
 
+static int finish(const settings *s, const team *t, const result *r)
+{
+    int code = EXIT_OK;
+    if (t->rank == 0) code = save(s, r);
+    if (t->rank == 0 && code == EXIT_OK) code = report(s, r);
+    return team_agree(t, code);
+}
+
 static int run_stats(const settings *s)
 {
     result r = {0};
+    team t;
     if (!s->output) {
         say_error(s, "-o STATS is needed: the file for the statistics");
         return EXIT_USAGE;
@@ -177,9 +311,11 @@ static int run_stats(const settings *s)
         say_error(s, "--profile and --like exclude each other");
         return EXIT_USAGE;
     }
-    int code = make(s, &r);
-    if (code == EXIT_OK) code = save(s, &r);
-    if (code == EXIT_OK) code = report(s, &r);
+    int code = team_join(&t);
+    if (code != EXIT_OK) return code;
+    code = t.size > 1 ? make_together(s, &t, &r) : make_alone(s, &r);
+    if (code == EXIT_OK) code = finish(s, &t, &r);
+    team_leave(&t);
     result_free(&r);
     return code;
 }
@@ -206,7 +342,9 @@ const command command_stats = {
         "Of shards of one table all can be known before any is counted: profiles of them "
         "(--profile), which 'rls2 merge' adds up, are what --like needs, with the same settings. "
         "The sum of the counts is then that of the table in one piece, to the byte, however it "
-        "was divided (see 'rls2 help tall').",
+        "was divided (see 'rls2 help tall').\n\n"
+        "Where rls2 was built with MPI (cmake -DRLS2_MPI=ON), 'mpirun -n N rls2 stats FILE ...' "
+        "does all of it in N processes, each of which reads its share of the files.",
     .examples = "$ rls2 stats january.csv -t price -o january.stats\n"
                 "  Count the rows of a table.\n\n"
                 "$ rls2 stats february.csv --like january.stats -o february.stats\n"

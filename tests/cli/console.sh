@@ -51,4 +51,10 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     [ "$wide" -gt 85 ] || fail "100 columns are not used: $wide"
     [ "$wide" -le 100 ] && [ "$wider" -eq "$wide" ] || fail "wider than 100 columns: $wide, $wider"
 fi
+
+# one of several processes: only stats works with others, and only where it was built with MPI
+code=0
+OMPI_COMM_WORLD_SIZE=2 "$rls2" train data/prostate.csv -t lpsa >"$tmp/out" 2>"$tmp/err" || code=$?
+[ "$code" -eq 2 ] || fail "train as one of two processes gave $code"
+grep -q "'rls2 train' is for one" "$tmp/err" || fail "two processes: $(cat "$tmp/err")"
 echo "ok"
