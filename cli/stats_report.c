@@ -61,7 +61,7 @@ static void print_rows(FILE *file, const rls2_stats *stats)
 static void print_axes(const settings *s, FILE *file, const rls2_stats *stats)
 {
     int64_t count = rls2_stats_axis_count(stats), shown = shown_of(s, count);
-    fprintf(file, "\n%" PRId64 " %s that rows are counted on\n", count,
+    fprintf(file, "\n%" PRId64 " %s that rows are binned on\n", count,
             count == 1 ? "axis" : "axes");
     for (int64_t a = 0; a < shown; a++)
         print_names(file, "  %6" PRId64 " knots%s    %s\n", rls2_stats_axis_points(stats, a),

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/stats_report.h"
+
 enum { MAX_SHOWN = 8 };
 
 shown_columns column_list(const rls2_table *table)
@@ -289,10 +291,13 @@ static void describe_training(const settings *s, int is_part)
     char dates[64] = "", texts[128] = "", dropped[96] = "";
     int64_t rows = rls2_table_rows(table), all = rls2_plan_row_count(s->plan);
     int is_sample = all > rows;
-    char sample[64] = "";
-    if (is_sample) snprintf(sample, sizeof sample, "; of a sample of %" PRId64 " rows:", rows);
-    say(s, "%s%s: %s, %s, %s%s", s->argument[0], s->argument_count > 1 ? ", ..." : "",
-        rls2_table_format(table),
+    int is_stats = is_stats_file(s->argument[0]);
+    char sample[96] = "";
+    if (is_sample)
+        snprintf(sample, sizeof sample, "; what follows is of a sample of %" PRId64 " of them",
+                 rows);
+    say(s, "%s%s: %s%s%s, %s%s", s->argument[0], s->argument_count > 1 ? ", ..." : "",
+        is_stats ? "statistics of " : rls2_table_format(table), is_stats ? "" : ", ",
         count_of(is_sample ? all : rows, is_part ? "training row" : "row").text,
         count_of(rls2_table_columns(table), "column").text, sample);
     if (options->target) describe_target(s, table, options->target, data);

@@ -57,7 +57,7 @@ int rls2__has_bare_numbers(const rls2_table *table)
     return 0;
 }
 
-static int are_all_quoted(const rls2_table *table, int64_t column)
+int rls2__column_has_quotes(const rls2_table *table, int64_t column)
 {
     for (int64_t i = 0; i < table->rows; i++)
         if (!rls2__table_is_missing(table, i, column) && !rls2__table_was_quoted(table, i, column))
@@ -70,7 +70,7 @@ int rls2__column_is_quoted(const rls2_table *table, int64_t column)
     enum { MOST_VALUES = 1000 };
     int64_t texts = table->texts[column];
     if (table->styles[column].kind != RLS2__STYLE_PLAIN || rls2__column_is_text(table, column) ||
-        !are_all_quoted(table, column))
+        !rls2__column_has_quotes(table, column))
         return 0;
     if (texts > 0) return 1;
     if (table->numbers[column] < LEAST_ROWS || !are_whole(table, column)) return 0;
@@ -340,6 +340,35 @@ int rls2__column_renames(const rls2_table *table, int64_t column, const rls2__la
     }
     return rows >= LEAST_ROWS && rows >= ROWS_OF_EACH * labels->count &&
            are_different(table, column, labels);
+}
+
+/* `values` are those of the column by number, as labels are. */
+rls2__telling rls2__column_tells(const rls2_table *table, int64_t column,
+                                 const rls2__labels *labels, const int64_t *values)
+{
+    enum { MOST_VALUES = 100, LEAST_OF_EACH = 5, MISSING = MOST_VALUES };
+    int64_t label_of[MOST_VALUES + 1], rows_of[MOST_VALUES + 1] = {0};
+    int64_t value_of[MOST_LABELS], rows = 0, count = 0;
+    int tells = labels->count >= 2, follows = labels->count > 2;
+    if (labels->count > MOST_LABELS) return RLS2__TELLS_NOT;
+    for (int64_t k = 0; k < labels->count; k++) value_of[k] = -1;
+    for (int64_t i = 0; i < table->rows && (tells || follows); i++) {
+        int64_t label = labels->numbers[i],
+                value = rls2__table_is_missing(table, i, column) ? MISSING : values[i];
+        if (label < 0) continue;
+        if (value < 0 || value > MOST_VALUES) return RLS2__TELLS_NOT;
+        if (rows_of[value]++ == 0) {
+            label_of[value] = label;
+            count++;
+        }
+        if (value_of[label] < 0) value_of[label] = value;
+        tells &= label_of[value] == label;
+        follows &= value_of[label] == value;
+        rows++;
+    }
+    if (count < 2 || rows < LEAST_ROWS || rows < LEAST_OF_EACH * (count + labels->count))
+        return RLS2__TELLS_NOT;
+    return tells ? RLS2__TELLS : follows ? RLS2__TELLS_A_PART : RLS2__TELLS_NOT;
 }
 
 int rls2__column_separates(const rls2_table *table, int64_t column, const rls2__labels *labels)

@@ -14,6 +14,8 @@ int rls2__column_is_coded(const rls2_table *table, int64_t column);
 /* Few different whole numbers, each between quotes: R and pandas write texts so, and numbers
  * without, which `rls2__has_bare_numbers` looks for. -1 when out of memory. */
 int rls2__column_is_quoted(const rls2_table *table, int64_t column);
+/* All of them are between quotes. */
+int rls2__column_has_quotes(const rls2_table *table, int64_t column);
 int rls2__has_bare_numbers(const rls2_table *table);
 
 /* A name that people give to numbers of rows: id, index, row, obs, "Unnamed: 0", customer_id,
@@ -55,6 +57,15 @@ rls2_status rls2__label_rows(const rls2_table *table, int64_t target, rls2__labe
                              rls2_error *err);
 /* One value of the column for each label, and another for each other: the target by other words. */
 int rls2__column_renames(const rls2_table *table, int64_t column, const rls2__labels *labels);
+/* Each value of the column, of which there are few, comes with one label only; or each label with
+ * one value only, which does not tell all of them. */
+typedef enum rls2__telling {
+    RLS2__TELLS_NOT,
+    RLS2__TELLS,       /* the label is known from the column */
+    RLS2__TELLS_A_PART /* the column is known from the label */
+} rls2__telling;
+rls2__telling rls2__column_tells(const rls2_table *table, int64_t column,
+                                 const rls2__labels *labels, const int64_t *values);
 /* Of two labels one has all the low numbers of the column, the other all the high ones. */
 int rls2__column_separates(const rls2_table *table, int64_t column, const rls2__labels *labels);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/code_signs.h"
 #include "plan/column_signs.h"
 #include "plan/plan.h"
 #include "table/table.h"
@@ -339,6 +340,76 @@ static rls2_status find_codes(survey *s, rls2_error *err)
     return RLS2_OK;
 }
 
+/* ---- numbers that may be codes ---- */
+
+/* The first target as numbers: of classes the first against all others. */
+static rls2_status read_target(survey *s, double *y, int *found, rls2_error *err)
+{
+    const rls2_table *table = s->table;
+    int64_t target = 0;
+    rls2_status status = RLS2_OK;
+    while (target < table->columns && !rls2__plan_is_target(s->plan, table->names[target]))
+        target++;
+    *found = target < table->columns;
+    if (!*found) return RLS2_OK;
+    int numbers = rls2_table_is_numeric(table, target);
+    if (!numbers) status = rls2__number_values(table, target, table->rows, s->rows, s->codes, err);
+    for (int64_t i = 0; i < table->rows && status == RLS2_OK; i++)
+        y[i] = numbers                                    ? rls2__table_number(table, i, target)
+               : rls2__table_is_missing(table, i, target) ? (double)NAN
+                                                          : (double)(s->codes[i] == 0);
+    return status;
+}
+
+static int is_listed(const survey *s, int64_t column)
+{
+    const rls2_dataset_options *options = &s->plan->recipe.data;
+    return rls2__is_among(s->table->names[column], options->categorical,
+                          options->categorical_count);
+}
+
+/* Counts and ages are numbers, codes of people and places are not, and nobody is asked: what looks
+ * like codes is told. */
+static rls2_status note_code_like(survey *s, const double *y, rls2_error *err)
+{
+    rls2_plan *plan = s->plan;
+    names found = {0};
+    int64_t values = 0;
+    int bare = rls2__has_bare_numbers(s->table);
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] != KEPT || rls2__column_is_text(s->table, j) || is_listed(s, j)) continue;
+        int64_t here =
+            rls2__column_looks_coded(s->table, j, y, bare && rls2__column_has_quotes(s->table, j));
+        if (here < 0) return rls2__plan_memory_out(plan, err);
+        if (here == 0) continue;
+        add_name(&found, s->table->names[j]);
+        values = here;
+    }
+    if (found.count == 1)
+        rls2__plan_say(plan,
+                       "column %s has %" PRId64 " different whole numbers: if they are codes, %s "
+                       "%s takes them for categories",
+                       found.text, values, NAME("categorical"), found.text);
+    if (found.count > 1)
+        rls2__plan_say(plan,
+                       "%" PRId64
+                       " columns (%s) have whole numbers that look like codes: if so, %s "
+                       "takes them for categories",
+                       found.count, found.text, NAME("categorical"));
+    return RLS2_OK;
+}
+
+static rls2_status find_code_like(survey *s, rls2_error *err)
+{
+    int found = 0;
+    double *y = rls2__alloc(s->table->rows, sizeof *y);
+    if (!y) return rls2__plan_memory_out(s->plan, err);
+    rls2_status status = read_target(s, y, &found, err);
+    if (status == RLS2_OK && found) status = note_code_like(s, y, err);
+    rls2__free(y);
+    return status;
+}
+
 /* ---- columns that give the target away ---- */
 
 /* What may be a cause of the target as well as made of it is said, and stays. */
@@ -367,6 +438,30 @@ static rls2_status find_followers(survey *s, int64_t target, rls2_error *err)
     return RLS2_OK;
 }
 
+/* A column of few values that come with one class each. */
+static rls2_status find_teller(survey *s, int64_t column, const rls2__labels *labels,
+                               rls2_error *err)
+{
+    enum { MOST_VALUES = 100 };
+    int64_t different = rls2_table_distinct(s->table, column, MOST_VALUES + 1);
+    if (different < 0) return rls2__plan_memory_out(s->plan, err);
+    if (different > MOST_VALUES) return RLS2_OK;
+    rls2_status status =
+        rls2__number_values(s->table, column, s->table->rows, s->rows, s->codes, err);
+    if (status != RLS2_OK) return status;
+    switch (rls2__column_tells(s->table, column, labels, s->codes)) {
+    case RLS2__TELLS_NOT: break;
+    case RLS2__TELLS:
+        note_suspect(s, column, "alone tells the class in every row",
+                     "it is not known before the class is");
+        break;
+    case RLS2__TELLS_A_PART:
+        note_suspect(s, column, "is the same in all rows of a class", "it is made of the target");
+        break;
+    }
+    return RLS2_OK;
+}
+
 static rls2_status find_renamings(survey *s, int64_t target, int classes, rls2_error *err)
 {
     rls2__labels labels;
@@ -380,6 +475,9 @@ static rls2_status find_renamings(survey *s, int64_t target, int classes, rls2_e
                  rls2__column_separates(s->table, j, &labels))
             note_suspect(s, j, "alone tells the two classes apart in every row",
                          "it is not known before the class is");
+        else if (classes && s->inputs > 1)
+            status = find_teller(s, j, &labels, err);
+        if (status != RLS2_OK) break;
     }
     rls2__free(labels.numbers);
     rls2__free(labels.first);
@@ -547,6 +645,7 @@ rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = find_betrayers(&s, err);
     if (status == RLS2_OK) status = find_twins(&s, err);
     if (status == RLS2_OK) status = find_codes(&s, err);
+    if (status == RLS2_OK) status = find_code_like(&s, err);
     if (status == RLS2_OK) status = keep_fates(&s, err);
     rls2__free(s.block);
     return status;

@@ -119,7 +119,7 @@ static void show__statistics__tells_rows_axes_and_kernels(void **state)
     char *text = rls2_out("show $T/whole.stats");
     static const char *const lines[] = {
         "target        y, regression\n",  "counted       83 rows, and 7 left out",
-        "parts         3, seed 7\n",      "axes that rows are counted on\n",
+        "parts         3, seed 7\n",      "axes that rows are binned on\n",
         "       6 knots           a\n",   "       3 knots, exact    c\n",
         "3 kernels of several columns\n", "Nystroem points rbf(0.5)@a+b\n",
     };

@@ -176,6 +176,10 @@ static void stats__of_a_file__the_fit_of_the_file(void **state)
     free(rls2_out("stats $T/table.csv -t y --drop k -k 'rbf(1)@each' -q -o $T/t.stats"));
     double file = objective("table.csv -t y --drop k -k 'rbf(1)@each' --lambda 0.01 " PIECES);
     assert_near(objective("t.stats -k 'rbf(1)@each' --lambda 0.01"), file, 1e-9);
+    printed it = rls2_run("train $T/t.stats -k 'rbf(1)@each' --lambda 0.01");
+    assert_int_equal(it.code, 0);
+    assert_non_null(strstr(it.err, "t.stats: statistics of "));
+    printed_free(&it);
 }
 
 static void stats__other_columns__are_refused(void **state)

@@ -572,6 +572,84 @@ static void giveaway__of_several_targets__is_one_of_any(void **state)
     done(&f);
 }
 
+/* ---- what a class tells, and what tells it ---- */
+
+static void giveaway__of_classes_in_part__is_said_and_stays(void **state)
+{
+    (void)state;
+    static const char *const ANSWER[] = {"no", "perhaps", "yes"};
+    sheet s = {0};
+    add(&s, "answer,agrees,town,a\n");
+    for (int i = 0; i < 90; i++) {
+        int k = i % 3;
+        add(&s, "%s,%s,%s,%.3f\n", ANSWER[k], k == 0 ? "N" : "Y", i % 7 ? "Rome" : "Paris",
+            noise(i, 1));
+    }
+    fixture f = planned(s.text, "target", "answer", NULL);
+    assert_true(has_note(f.plan, "column 'agrees' is the same in all rows of a class: it stays; "
+                                 "--drop leaves it out, if it is made of the target"));
+    done(&f);
+    f = planned(s.text, "target", "agrees", NULL);
+    assert_true(has_note(f.plan, "column 'answer' alone tells the class in every row: it stays; "
+                                 "--drop leaves it out, if it is not known before the class is"));
+    assert_int_equal(count_left_out(f.plan), 0);
+    done(&f);
+    char *spoiled = strstr(s.text, "no,N"); /* one row that does not agree */
+    assert_non_null(spoiled);
+    spoiled[3] = 'Y';
+    f = planned(s.text, "target", "agrees", NULL);
+    for (int64_t i = 0; i < rls2_plan_note_count(f.plan); i++)
+        assert_null(strstr(rls2_plan_note(f.plan, i), "it stays"));
+    done(&f);
+}
+
+/* ---- codes ---- */
+
+static int says_codes(const rls2_plan *plan)
+{
+    for (int64_t i = 0; i < rls2_plan_note_count(plan); i++)
+        if (strstr(rls2_plan_note(plan, i), "codes")) return 1;
+    return 0;
+}
+
+/* y of a row that has `number`; `how`: j jumps from one to the next, s is smooth, n is noise. */
+static fixture numbered(const char *name, char how, const char *quote)
+{
+    static char text[1 << 17];
+    size_t used = (size_t)sprintf(text, "%s,a,y\n", name);
+    for (int i = 0; i < 1200; i++) {
+        int number = i % 60;
+        double y = noise(i, 4) + (how == 'j'   ? 5.0 * noise(number * number, 5)
+                                  : how == 's' ? 0.002 * number * number
+                                               : 0.0);
+        used += (size_t)sprintf(text + used, "%s%d%s,%.4f,%.4f\n", quote, number, quote,
+                                noise(i, 6), y);
+    }
+    return planned(text, "target", "y", NULL);
+}
+
+static void codes__numbers_that_look_like_them__are_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        char how;
+        const char *quote;
+        int said;
+    } CASES[] = {{"shop", 'j', "", 1},    {"age", 's', "", 0},     {"visits", 'n', "", 0},
+                 {"shop_id", 'n', "", 1}, {"ZipCode", 's', "", 1}, {"encoder", 's', "", 0}};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        fixture f = numbered(CASES[i].name, CASES[i].how, CASES[i].quote);
+        if (says_codes(f.plan) != CASES[i].said) fail_msg("%s", CASES[i].name);
+        assert_int_equal(count_left_out(f.plan), 0);
+        done(&f);
+    }
+    fixture f = numbered("shop", 'j', "");
+    assert_true(has_note(f.plan, "column 'shop' has 60 different whole numbers: if they are codes, "
+                                 "--categorical 'shop' takes them for categories"));
+    done(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,6 +677,8 @@ int main(void)
         cmocka_unit_test(giveaway__of_classes__is_another_word_for_each),
         cmocka_unit_test(giveaway__of_numbers_that_never_repeat__needs_their_order),
         cmocka_unit_test(giveaway__of_several_targets__is_one_of_any),
+        cmocka_unit_test(giveaway__of_classes_in_part__is_said_and_stays),
+        cmocka_unit_test(codes__numbers_that_look_like_them__are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
