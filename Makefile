@@ -15,7 +15,10 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
+	@test -e build/rls2 || echo "building the command and the libraries: a minute or two ..."
 	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command rls2_manual)
+	@echo "the command is build/rls2, see 'build/rls2 help'; the libraries are build/librls2.so, .a;"
+	@echo "'make install' installs them, 'make help' lists what else there is"
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,7 +27,6 @@ deps: ## install what the build needs (Debian, Ubuntu), or list it
 	@tools/install-deps.sh build
 
 demo: deps ## install what is missing, build, and run the demonstration
-	@echo "building ..."
 	@$(MAKE) --no-print-directory all
 	@mkdir -p build/demo
 	@build/rls2 demo -o build/demo/prostate.svg
