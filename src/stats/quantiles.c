@@ -1,7 +1,13 @@
-/* Quickselect of several ranks at once: a part that no rank lies in is left as it is. */
+/* Quickselect of several ranks at once: a part that no rank lies in is left as it is. Of many
+ * numbers those are counted in bins first, and only bins that a rank lies in are looked at. */
 #include "stats/quantiles.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/invariant.h"
+
+enum { BINS = 4096, MANY = 1 << 15 };
 
 typedef struct part {
     int64_t first, next; /* numbers [first, next) */
@@ -97,9 +103,70 @@ static void select_in(const work *it, part p)
     }
 }
 
+/* ---- bins ---- */
+
+typedef struct bins {
+    double least, scale;
+    int64_t weight[BINS];
+    unsigned char is_needed[BINS];
+} bins;
+
+/* Of a larger number the same or a later one. */
+static int64_t bin_of(const bins *b, double x)
+{
+    int64_t bin = (int64_t)((x - b->least) * b->scale);
+    return bin < BINS ? bin : BINS - 1;
+}
+
+/* 0 where the range overflows, or is nothing. */
+static int fill_bins(const work *it, int64_t count, bins *b)
+{
+    double most = it->x[0];
+    memset(b, 0, sizeof *b);
+    b->least = it->x[0];
+    for (int64_t i = 1; i < count; i++) {
+        b->least = fmin(b->least, it->x[i]);
+        most = fmax(most, it->x[i]);
+    }
+    b->scale = BINS / (most - b->least);
+    if (!(b->scale > 0.0) || !isfinite(b->scale)) return 0;
+    for (int64_t i = 0; i < count; i++) b->weight[bin_of(b, it->x[i])] += it->w ? it->w[i] : 1;
+    return 1;
+}
+
+/* left[g] = rank[g] among the numbers of the bins that are needed. */
+static void find_needed(bins *b, int64_t ranks, const int64_t *rank, int64_t *left)
+{
+    int64_t before = 0, skipped = 0, g = 0;
+    for (int64_t k = 0; k < BINS; k++) {
+        int64_t next = before + b->weight[k];
+        b->is_needed[k] = g < ranks && rank[g] < next;
+        for (; g < ranks && rank[g] < next; g++) left[g] = rank[g] - skipped;
+        if (!b->is_needed[k]) skipped += b->weight[k];
+        before = next;
+    }
+    rls2__invariant(g == ranks);
+}
+
+static int64_t keep_needed(const work *it, int64_t count, const bins *b)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (b->is_needed[bin_of(b, it->x[i])]) swap(it, kept++, i);
+    return kept;
+}
+
 void rls2__quantiles(int64_t count, double *numbers, int64_t *weights, int64_t ranks,
                      const int64_t *rank, double *found)
 {
-    const work it = {numbers, weights, rank, found};
+    int64_t left[RLS2__MOST_RANKS];
+    work it = {numbers, weights, rank, found};
+    bins b;
+    rls2__invariant(ranks <= RLS2__MOST_RANKS);
+    if (count >= MANY && fill_bins(&it, count, &b)) {
+        find_needed(&b, ranks, rank, left);
+        count = keep_needed(&it, count, &b);
+        it.rank = left;
+    }
     select_in(&it, (part){.next = count, .end = ranks});
 }

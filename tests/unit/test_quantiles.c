@@ -11,7 +11,7 @@
 #include "support/problem.h"
 #include "support/unit_support.h"
 
-enum { MOST = 3000, MOST_RANKS = 200, ROWS = 150000 };
+enum { MOST = 90000, MOST_RANKS = 200, ROWS = 150000 };
 
 static int ascending(const void *a, const void *b)
 {
@@ -33,15 +33,17 @@ static double made_number(rls2__random *random, int kind, int64_t i, int64_t cou
     case 1: return (double)i;
     case 2: return (double)(count - i);
     case 3: return 7.0;
-    default: return (double)rls2__random_below(random, 1 << 20) - 5e5;
+    case 4: return (double)rls2__random_below(random, 1 << 20) - 5e5;
+    case 5: return exp((double)rls2__random_below(random, 1200) - 600.0); /* most in one bin */
+    default: return (i % 2 ? 1.7e308 : -1.7e308) + 1e300 * (double)i;
     }
 }
 
-static void check_case(rls2__random *random, int kind, int is_weighted)
+static void check_case(rls2__random *random, int kind, int is_weighted, int is_large)
 {
     static double x[MOST], repeated[9 * MOST], found[MOST_RANKS];
     static int64_t w[MOST], rank[MOST_RANKS];
-    int64_t count = 1 + rls2__random_below(random, MOST), total = 0;
+    int64_t count = 1 + rls2__random_below(random, is_large ? MOST : 3000), total = 0;
     int64_t ranks = rls2__random_below(random, MOST_RANKS);
     for (int64_t i = 0; i < count; i++) {
         x[i] = made_number(random, kind, i, count);
@@ -60,7 +62,7 @@ static void quantiles__numbers_of_all_kinds__as_by_sorting(void **state)
     rls2__random random;
     (void)state;
     rls2__random_seed(&random, 3);
-    for (int i = 0; i < 200; i++) check_case(&random, i % 5, i / 5 % 2);
+    for (int i = 0; i < 280; i++) check_case(&random, i % 7, i / 7 % 2, i >= 210);
 }
 
 /* ---- axes ---- */
