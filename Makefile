@@ -71,7 +71,7 @@ bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--
 	@tools/install-deps.sh python
 	@tools/bench-large.py $(LARGE)
 
-bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL=--rows 1e6 ...)
+bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 ...')
 	@tools/install-deps.sh python
 	@tools/bench-tall.py $(TALL)
 

@@ -493,15 +493,14 @@ def curves(results, table, what):
 
 
 def draw(results, path):
-    """Seconds and memory against rows, a row of pictures for each number of columns."""
+    """Seconds and memory against rows, a row of pictures for each table; was there any?"""
     import matplotlib
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "rls2"
     from matplotlib import pyplot
-    tables = [name for name in ("friedman, 20 columns", "friedman, 50 columns")
-              if any(key.startswith(name) for key in results)]
+    tables = sorted({key.split("|")[0] for key in results} - {"diamonds"}, reverse=True)
     if not tables:
-        return
+        return False
     figure, rows = pyplot.subplots(len(tables), 2, figsize=(9, 3.4 * len(tables)), squeeze=False,
                                    sharex=True, layout="constrained")
     for table, pair in zip(tables, rows):
@@ -514,6 +513,7 @@ def draw(results, path):
             axes.grid(alpha=0.3)
     rows[0][0].legend(fontsize=7)
     figure.savefig(path, metadata={"Date": None})
+    return True
 
 
 # ---- all of it ----
@@ -575,9 +575,9 @@ def main():
     (RESULTS / "tall.md").write_text(text)
     if limits.document:
         picture = limits.document.parent / "tall.svg"
-        draw(results, picture)
-        large.put_into(limits.document, f"![seconds and memory against rows]({picture.name})\n\n"
-                       + text, MARKS, HEADING)
+        link = f"![seconds and memory against rows]({picture.name})\n\n"
+        large.put_into(limits.document, (link if draw(results, picture) else "") + text, MARKS,
+                       HEADING)
     print("\n" + text)
     return 0
 
