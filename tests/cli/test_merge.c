@@ -93,7 +93,7 @@ static void merge__files_that_do_not_fit__names_them(void **state)
     assert_fails("merge $T/a.stats $T/none.stats -o $T/no.stats", 1, "none.stats: ");
     assert_fails("merge $T/table.csv -o $T/no.stats", 1, "table.csv: this is not a file of stat");
     assert_fails("merge $T/a.stats -o $T/a.stats", 2, "a.stats is read and would be overwritten");
-    assert_fails("merge -o $T/no.stats", 2, "STATS... is missing");
+    assert_fails("merge -o $T/no.stats", 2, "FILE is missing");
     printed it = shell("test -e $T/no.stats");
     assert_int_equal(it.code, 1);
     printed_free(&it);

@@ -217,4 +217,14 @@ prints "kernels: paper, the default, and the matrix 'k'" path data/prostate.csv 
 prints "one on the two-valued column, and the matrices 'k', 'other'" path data/prostate.csv \
     -t lpsa --drop train --given "k=$tmp/k.csv" \
     --given "other=$tmp/k.csv" --lambda 1
+
+# ---- weights that no product has room for, where rows are counted ----
+awk 'BEGIN {
+    print "x,w,y"
+    for (i = 0; i < 300; i++) printf "%d,%s,%d\n", i % 17, i == 41 ? "1e-150" : 2, i % 7
+}' >"$tmp/tiny.csv"
+refuses 'tiny.csv:43: the weight 1e-150 is not between 1e-100 and 1e+100' \
+    train "$tmp/tiny.csv" -t y --row-weights w --tall
+refuses "tiny.csv:43: column 'w': the weight 1e-150 is not between 1e-100 and 1e+100" \
+    stats "$tmp/tiny.csv" -t y --row-weights w -o "$tmp/x"
 echo "ok"

@@ -1,6 +1,6 @@
-/* Any bytes as a file of a profile; mutate.h gives most of them the right checksum. They are refused
- * with a terminated message, or make a profile that packs to a file that is read again and packs to
- * itself, can be added to another of the same rows, and be looked at. */
+/* Any bytes as a file of a profile; mutate.h gives most of them the right checksum. They are
+ * refused with a terminated message, or make a profile that packs to a file that is read again and
+ * packs to itself, can be added to another of the same rows, and be looked at. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

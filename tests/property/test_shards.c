@@ -339,6 +339,44 @@ static void shards__any_division_and_order__bytes_of_the_whole(void **state)
     for (size_t c = 0; c < CASES; c++) check_case(&cases[c], 31 + c);
 }
 
+/* ---- class weights ---- */
+
+/* n / (classes * rows of the class); labels ascend. */
+static void shards__class_weights__are_those_of_all_rows(void **state)
+{
+    (void)state;
+    static const char *const labels[] = {"high", "low", "mid"};
+    static shard all;
+    rls2_error err = {0};
+    rls2_source *source = NULL;
+    rls2_stats *stats = NULL;
+    int counts[3] = {0};
+    char line[LINE];
+    all.count = ROWS;
+    for (int i = 0; i < ROWS; i++) {
+        all.rows[i] = i;
+        write_row(i, line);
+        line[strcspn(line, "\n")] = '\0';
+        for (int k = 0; k < 3; k++) counts[k] += strcmp(strrchr(line, ',') + 1, labels[k]) == 0;
+    }
+    write_shard(&cases[2], &all);
+    const char *path = all.path;
+    assert_ok(rls2_source_open(1, &path, NULL, &source, &err), &err);
+    rls2_plan *plan = made_plan(cases[2].settings);
+    assert_ok(rls2_plan_complete_rows(plan, source, NULL, &err), &err);
+    assert_ok(rls2_plan_count(plan, NULL, &stats, &err), &err);
+    assert_int_equal(rls2_stats_class_count(stats), 3);
+    for (int k = 0; k < 3; k++) {
+        double wanted = (double)ROWS / (3.0 * counts[k]);
+        assert_true(fabs(rls2_stats_class_weight(stats, k) - wanted) <= 1e-15 * wanted);
+    }
+    assert_true(isnan(rls2_stats_class_weight(stats, 3)));
+    rls2_stats_free(stats);
+    rls2_plan_free(plan);
+    rls2_source_close(source);
+    unlink(path);
+}
+
 /* ---- few different rows ---- */
 
 /* Equal rows would all be in one fold: they are divided by their numbers, and adding shards in
@@ -387,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shards__any_division_and_order__bytes_of_the_whole),
+        cmocka_unit_test(shards__class_weights__are_those_of_all_rows),
         cmocka_unit_test(shards__few_different_rows__parts_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

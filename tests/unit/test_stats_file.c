@@ -755,6 +755,31 @@ static void stats_unpack__every_beginning__is_refused(void **state)
     rls2_bytes_free(p.bytes);
 }
 
+/* Of 0.10.0: axes that are exact if all rows lie at points, parts by numbers. */
+static void stats_load__file_of_version_1__is_written_as_the_newest(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"classes", "gaps", "plain", "unwritten", "weights"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[80];
+        rls2_error err;
+        rls2_stats *stats = NULL;
+        snprintf(path, sizeof path, "tests/fuzz/corpus/fuzz_stats/%s.stats", names[i]);
+        assert_ok(rls2_stats_load(path, &stats, &err), &err);
+        assert_int_equal(rls2_stats_rows(stats) + rls2_stats_left_out(stats), 90);
+        assert_int_equal(rls2_stats_parts_by_number(stats), 1);
+        packed p = pack_stats(stats);
+        rls2_stats *again = unpack_stats(p);
+        packed q = pack_stats(again);
+        assert_same_bytes(p, q);
+        assert_non_null(strstr((const char *)p.bytes + 8, "\"format_version\":\"2\""));
+        rls2_stats_free(stats);
+        rls2_stats_free(again);
+        rls2_bytes_free(p.bytes);
+        rls2_bytes_free(q.bytes);
+    }
+}
+
 static void stats_unpack__model_or_newer_version__says_so(void **state)
 {
     (void)state;
@@ -794,6 +819,7 @@ int main(void)
         cmocka_unit_test(stats_unpack__numbers_that_cannot_be__is_refused),
         cmocka_unit_test(stats_unpack__arrays_too_few_or_too_many__is_refused),
         cmocka_unit_test(stats_unpack__every_beginning__is_refused),
+        cmocka_unit_test(stats_load__file_of_version_1__is_written_as_the_newest),
         cmocka_unit_test(stats_unpack__model_or_newer_version__says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
