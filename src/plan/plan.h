@@ -90,7 +90,8 @@ struct rls2_plan {
     rls2__recipe recipe;           /* for the training rows */
     rls2__recipe choosing_recipe;  /* for the rows that are split */
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
-    int is_tall; /* rows are counted first: fit_tall.h */
+    int64_t wanted_kernels; /* of the dictionary, the last: of groups of inputs that were found */
+    int is_tall;            /* rows are counted first: fit_tall.h */
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;

@@ -12,7 +12,9 @@
 #include "dictionary/dictionary_text.h"
 #include "plan/plan.h"
 #include "plan/plan_method.h"
-#include "plan/plan_pairs.h"
+#include "plan/plan_source.h"
+#include "stats/stats.h"
+#include "plan/plan_groups.h"
 
 enum { MANY_INPUTS = 200, MANY_ROWS = 3000, MOST_PAIRS = 8 };
 
@@ -27,6 +29,9 @@ typedef struct draft {
     int64_t numbers, two_valued, categories; /* columns of x; the last are inputs */
     int64_t pair_count;                      /* that say more together than apart */
     rls2__input_pair pairs[MOST_PAIRS];
+    int64_t group_count; /* that say more still */
+    rls2__input_group groups[RLS2__MOST_GROUPS];
+    const rls2__features *counted; /* rows were counted for these; NULL: for none, or not yet */
     text text;
 } draft;
 
@@ -79,6 +84,14 @@ static int64_t room_for(const draft *d)
     for (int64_t t = 0; t < d->pair_count; t++)
         room += 32 + 2 * (int64_t)strlen(rls2_dataset_input_name(d->data, d->pairs[t].first)) +
                 2 * (int64_t)strlen(rls2_dataset_input_name(d->data, d->pairs[t].second));
+    for (int64_t t = 0; t < d->group_count; t++) {
+        room += 32;
+        for (int64_t k = 0; k < d->groups[t].count; k++)
+            room +=
+                2 + 2 * (int64_t)strlen(rls2_dataset_input_name(d->data, d->groups[t].inputs[k]));
+    }
+    for (int64_t b = 0; d->counted && b < d->counted->count; b++)
+        room += 2 + (int64_t)strlen(d->counted->all[b].kernel.name);
     return room;
 }
 
@@ -116,14 +129,61 @@ static void put_others(draft *d)
     }
 }
 
-/* "; rbf(0.1|1)@a+b" for each pair. */
+/* Is the pair a group by itself? */
+static int is_group(const draft *d, const rls2__input_pair *pair)
+{
+    for (int64_t t = 0; t < d->group_count; t++) {
+        const rls2__input_group *group = &d->groups[t];
+        if (group->count == 2 && group->inputs[0] == pair->first &&
+            group->inputs[1] == pair->second)
+            return 1;
+    }
+    return 0;
+}
+
+/* "; rbf(0.1|1)@a+b" for each pair that is no group. */
 static void put_pairs(draft *d)
 {
     for (int64_t t = 0; t < d->pair_count; t++) {
+        const rls2__input_pair *pair = &d->pairs[t];
+        if (is_group(d, pair)) continue;
         put(&d->text, "; rbf(0.1|1)@");
-        put_name(&d->text, rls2_dataset_input_name(d->data, d->pairs[t].first));
+        put_name(&d->text, rls2_dataset_input_name(d->data, pair->first));
         put(&d->text, "+");
-        put_name(&d->text, rls2_dataset_input_name(d->data, d->pairs[t].second));
+        put_name(&d->text, rls2_dataset_input_name(d->data, pair->second));
+    }
+}
+
+/* "; rbf(0.03)@a+b+c" for each group. */
+static void put_groups(draft *d)
+{
+    char gamma[32];
+    for (int64_t t = 0; t < d->group_count; t++) {
+        const rls2__input_group *group = &d->groups[t];
+        snprintf(gamma, sizeof gamma, "; rbf(%g)@", group->gamma);
+        put(&d->text, gamma);
+        for (int64_t k = 0; k < group->count; k++) {
+            if (k > 0) put(&d->text, "+");
+            put_name(&d->text, rls2_dataset_input_name(d->data, group->inputs[k]));
+        }
+    }
+}
+
+/* The dictionary has kernels of all columns in any case. */
+static int is_of_all(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, "@all") == 0;
+}
+
+/* "; NAME" of kernels that rows were counted for: a name is a term. */
+static void put_counted(draft *d)
+{
+    for (int64_t b = 0; d->counted && b < d->counted->count; b++) {
+        const char *name = d->counted->all[b].kernel.name;
+        if (is_of_all(name)) continue;
+        put(&d->text, "; ");
+        put(&d->text, name);
     }
 }
 
@@ -137,6 +197,8 @@ static const char *write_text(rls2_plan *plan, draft *d)
     put_paper(d, "rbf(1e-3:1e3:10)");
     put_others(d);
     put_pairs(d);
+    put_groups(d);
+    put_counted(d);
     return d->text.bytes;
 }
 
@@ -170,19 +232,32 @@ static phrase phrase_of(const char *kernels, int64_t count, const char *kind)
     return made;
 }
 
-/* "pairs of inputs that say more together: a+b, a+c" */
-static void note_pairs(rls2_plan *plan, const draft *d)
+typedef struct listed {
+    char text[256];
+    size_t used;
+} listed;
+
+/* "a+b+c", after a comma where it is not the first */
+static void list_inputs(const draft *d, int64_t count, const int64_t *inputs, listed *to)
 {
-    char names[256] = "";
-    size_t used = 0;
-    for (int64_t t = 0; t < d->pair_count && used < sizeof names; t++)
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%s%.40s+%.40s", t > 0 ? ", " : "",
-                             rls2_dataset_input_name(d->data, d->pairs[t].first),
-                             rls2_dataset_input_name(d->data, d->pairs[t].second));
+    const char *before = to->used > 0 ? ", " : "";
+    for (int64_t k = 0; k < count && to->used < sizeof to->text; k++, before = "+")
+        to->used += (size_t)snprintf(to->text + to->used, sizeof to->text - to->used, "%s%.40s",
+                                     before, rls2_dataset_input_name(d->data, inputs[k]));
+}
+
+/* "pairs of inputs that say more together: a+b, a+c; and as groups: a+b+c" */
+static void note_together(rls2_plan *plan, const draft *d)
+{
+    listed pairs = {.used = 0}, groups = {.used = 0};
+    for (int64_t t = 0; t < d->pair_count; t++)
+        list_inputs(d, 2, (const int64_t[]){d->pairs[t].first, d->pairs[t].second}, &pairs);
+    for (int64_t t = 0; t < d->group_count; t++)
+        list_inputs(d, d->groups[t].count, d->groups[t].inputs, &groups);
     if (d->pair_count > 0)
-        rls2__plan_say(
-            plan, "inputs that say more together than apart have kernels of their own: %s", names);
+        rls2__plan_say(plan,
+                       "inputs that say more together than apart have kernels of their own: %s%s%s",
+                       pairs.text, d->group_count > 0 ? "; most of all " : "", groups.text);
 }
 
 static void note_mixed(rls2_plan *plan, const draft *d, const char *matrices)
@@ -191,6 +266,18 @@ static void note_mixed(rls2_plan *plan, const draft *d, const char *matrices)
                    phrase_of("13", d->numbers, "numeric").text,
                    phrase_of("one", d->two_valued, "two-valued").text,
                    phrase_of("one", d->categories, "categorical").text, matrices);
+}
+
+static rls2_status find_together(rls2_plan *plan, draft *d)
+{
+    int standardized = plan->recipe.preprocessing.features == RLS2_NORMALIZE_STANDARDIZE;
+    if (rls2_dataset_rows(d->data) <= MANY_ROWS) return RLS2_OK;
+    rls2_status status = rls2__find_pairs(d->data, MOST_PAIRS, d->pairs, &d->pair_count);
+    if (status == RLS2_OK)
+        status = rls2__find_groups(d->data, standardized, d->pair_count, d->pairs, d->groups,
+                                   &d->group_count);
+    plan->wanted_kernels = d->group_count;
+    return status;
 }
 
 const char *rls2__plan_default_dictionary(rls2_plan *plan)
@@ -216,11 +303,12 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
         return "linear";
     }
     count_inputs(&d);
-    if (rls2_dataset_rows(d.data) > MANY_ROWS &&
-        rls2__find_pairs(d.data, MOST_PAIRS, d.pairs, &d.pair_count) != RLS2_OK)
+    if (plan->source && plan->source->stats)
+        d.counted = plan->source->stats->features;
+    else if (find_together(plan, &d) != RLS2_OK)
         return NULL;
-    note_pairs(plan, &d);
-    if (d.two_valued + d.categories + d.pair_count > 0) {
+    note_together(plan, &d);
+    if (d.two_valued + d.categories + d.pair_count > 0 || d.counted) {
         note_mixed(plan, &d, matrices);
         return write_text(plan, &d);
     }

@@ -172,9 +172,9 @@ static rls2_status choose(rls2__effort *effort, const pilot *p, rls2__features *
                           rls2_error *err)
 {
     const rls2_rows rows = {.n = p->sample, .p = p->job->data->columns, .x = p->sample_x};
-    const rls2__landmark_limits limits = rls2__landmark_defaults();
-    const rls2__pilot found = {&rows, p->job->dictionary->m, p->job->dictionary->kernels,
-                               p->weight};
+    const rls2__landmark_limits limits = rls2__landmark_limits_for(p->job->rows);
+    const rls2__pilot found = {&rows, p->job->dictionary->m, p->job->dictionary->kernels, p->weight,
+                               p->job->wanted};
     rls2_status status = rls2__landmarks_choose(effort, p->job->axes, &found, &limits, features);
     if (status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, status, "stopped while landmarks were chosen");

@@ -18,6 +18,8 @@ typedef struct rls2__pilot_job {
     const rls2_dictionary *dictionary;
     const rls2_basis_options *basis;
     const rls2_path_options *path;
+    int64_t rows;   /* that will be counted: data may be a sample of them */
+    int64_t wanted; /* kernels, the last ones, that get features in any case */
     int64_t seed;
     const rls2_control *control;
 } rls2__pilot_job;

@@ -7,10 +7,22 @@
 #include "base/invariant.h"
 #include "la/la.h"
 
+/* Up to so many rows there are twice as many features: their cost is that of the rows. */
+static const double MORE_ROWS = 1e5;
+
 rls2__landmark_limits rls2__landmark_defaults(void)
 {
     return (rls2__landmark_limits){
-        .features = 480, .kernels = 2, .pairs = 12, .of_pair = 48, .tol = 1e-6};
+        .features = 480, .kernels = 2, .pairs = 12, .of_pair = 48, .of_group = 120, .tol = 1e-6};
+}
+
+rls2__landmark_limits rls2__landmark_limits_for(int64_t rows)
+{
+    rls2__landmark_limits limits = rls2__landmark_defaults();
+    double more = fmin(MORE_ROWS / (double)(rows > 1 ? rows : 1), 1.0);
+    limits.features += (int64_t)((double)limits.features * more);
+    limits.of_group += (int64_t)((double)limits.of_group * more);
+    return limits;
 }
 
 /* ---- kernels ---- */
@@ -28,8 +40,8 @@ static int64_t count_axes(const rls2__axes *axes, const rls2__kernel *kernel)
 }
 
 typedef struct candidates {
-    int64_t count, pairs;
-    int64_t *index; /* kernels, the heaviest first */
+    int64_t count, wanted, pairs; /* wanted ones come first, and are not counted as pairs */
+    int64_t *index;               /* kernels, the heaviest first */
     int *is_pair;
 } candidates;
 
@@ -52,13 +64,20 @@ static rls2_status find_candidates(const rls2__axes *axes, const rls2__pilot *pi
 {
     unsigned char *taken = rls2__alloc_zero(pilot->kernels, 1);
     if (!taken) return RLS2_ERR_MEMORY;
+    for (int64_t k = pilot->kernels - pilot->wanted; k < pilot->kernels; k++) {
+        taken[k] = 1;
+        if (rls2__kernel_has_axes(axes, &pilot->kernel[k])) continue;
+        found->is_pair[found->count] = 0;
+        found->index[found->count++] = k;
+        found->wanted++;
+    }
     for (;;) {
         int64_t k = find_heaviest(axes, pilot, taken);
-        if (k < 0 || found->count == limits->kernels + limits->pairs) break;
+        if (k < 0 || found->count == found->wanted + limits->kernels + limits->pairs) break;
         taken[k] = 1;
         int is_pair = count_axes(axes, &pilot->kernel[k]) == 2;
         if (is_pair ? found->pairs == limits->pairs
-                    : found->count - found->pairs == limits->kernels)
+                    : found->count - found->wanted - found->pairs == limits->kernels)
             continue;
         found->is_pair[found->count] = is_pair;
         found->index[found->count++] = k;
@@ -121,11 +140,23 @@ static rls2_status choose_rows(rls2__effort *effort, const growing *g, const rls
     return RLS2_OK;
 }
 
+/* What wanted kernels leave to the others: half of all at most. */
+static int64_t reserve_of(const candidates *found, const rls2__landmark_limits *limits)
+{
+    int64_t half = limits->features / 2, pairs = found->pairs * limits->of_pair;
+    int has_many = found->count > found->wanted + found->pairs;
+    return has_many || pairs > half ? half : pairs;
+}
+
 /* As many as are left for each of those still to come; pairs need few, and leave the rest. */
 static int64_t share_of(const candidates *found, int64_t at, int64_t left,
                         const rls2__landmark_limits *limits)
 {
     int64_t share = left / (found->count - at);
+    if (at < found->wanted) {
+        share = (left - reserve_of(found, limits)) / (found->wanted - at);
+        return share < limits->of_group ? share : limits->of_group;
+    }
     if (!found->is_pair[at]) {
         int64_t pairs = 0, many = 0;
         for (int64_t c = at; c < found->count; c++) {
@@ -163,7 +194,7 @@ rls2_status rls2__landmarks_choose(rls2__effort *effort, const rls2__axes *axes,
                                    const rls2__pilot *pilot, const rls2__landmark_limits *limits,
                                    rls2__features **features)
 {
-    int64_t most = limits->kernels + limits->pairs, n = pilot->sample->n;
+    int64_t most = limits->kernels + limits->pairs + pilot->wanted, n = pilot->sample->n;
     int64_t deep = limits->features < n ? limits->features : n;
     candidates found = {.index = rls2__alloc(most, sizeof *found.index),
                         .is_pair = rls2__alloc(most, sizeof *found.is_pair)};
@@ -189,5 +220,25 @@ cleanup:
     rls2__free(found.is_pair);
     rls2__free(wishes);
     rls2__free(rows);
+    return status;
+}
+
+rls2_status rls2__landmarks_pick(const rls2_rows *among, const rls2__kernel *kernel, int64_t most,
+                                 int64_t *rows, int64_t *count)
+{
+    int64_t n = among->n;
+    rls2__effort effort;
+    growing room = {.sample = among,
+                    .factor = rls2__alloc(rls2__mul(n, most), sizeof *room.factor),
+                    .left = rls2__alloc(rls2__add(n, most), sizeof *room.left)};
+    rls2_status status = room.factor && room.left ? RLS2_OK : RLS2_ERR_MEMORY;
+    rls2__effort_begin_alone(&effort);
+    if (status == RLS2_OK) {
+        room.pivot = room.left + n;
+        status = choose_rows(&effort, &room, kernel, most < n ? most : n,
+                             rls2__landmark_defaults().tol, rows, count);
+    }
+    rls2__free(room.factor);
+    rls2__free(room.left);
     return status;
 }

@@ -52,7 +52,7 @@ static rls2_status make_axes(result *r, rls2_error *err)
 static rls2_status choose(rls2__features **features)
 {
     const rls2__pilot pilot = {&tall.sample, tall.dictionary->m, tall.dictionary->kernels,
-                               tall.weights};
+                               tall.weights, 1};
     rls2__landmark_limits limits = rls2__landmark_defaults();
     limits.of_pair = 9;
     return rls2__landmarks_choose(unit_alone(), tall.axes, &pilot, &limits, features);
@@ -202,10 +202,9 @@ static int set_up(void **state)
     tall.sample = (rls2_rows){.n = ROWS, .p = tall.data->columns, .x = tall.data->x};
     tall.weights[0] = tall.weights[1] = 0.5;
     tall.units = rls2__units_of(-1.0, 1.0, 1.0);
-    assert_int_equal(
-        rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = tall.data},
-                          (rls2__fineness){.most = 8}, &tall.axes),
-        0);
+    assert_int_equal(rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = tall.data},
+                                       (rls2__fineness){.most = 8}, &tall.axes),
+                     0);
     assert_int_equal(choose(&tall.features), 0);
     assert_int_equal(make_counts(&tall.counts), 0);
     assert_int_equal(

@@ -90,8 +90,9 @@ static void make_data(tall *t, int levels, const char *kernels)
 static void make_axes(tall *t, int64_t most)
 {
     const rls2__fineness fineness = {.most = most};
-    assert_int_equal(rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = t->data}, fineness,
-                                       &t->axes), 0);
+    assert_int_equal(
+        rls2__axes_create(unit_alone(), &(rls2__axes_from){.rows = t->data}, fineness, &t->axes),
+        0);
 }
 
 static rls2_rows all_rows(const tall *t)
@@ -99,13 +100,19 @@ static rls2_rows all_rows(const tall *t)
     return (rls2_rows){.n = ROWS, .p = t->data->columns, .x = t->data->x};
 }
 
-/* Landmarks for kernels of these weights. */
-static void choose(tall *t, const double *weights, rls2__landmark_limits limits)
+/* Landmarks for kernels of these weights, and for the last ones. */
+static void choose_wanted(tall *t, const double *weights, int64_t wanted,
+                          rls2__landmark_limits limits)
 {
     const rls2_rows rows = all_rows(t);
-    const rls2__pilot pilot = {&rows, t->dictionary->m, t->dictionary->kernels, weights};
+    const rls2__pilot pilot = {&rows, t->dictionary->m, t->dictionary->kernels, weights, wanted};
     assert_int_equal(rls2__landmarks_choose(unit_alone(), t->axes, &pilot, &limits, &t->features),
                      0);
+}
+
+static void choose(tall *t, const double *weights, rls2__landmark_limits limits)
+{
+    choose_wanted(t, weights, 0, limits);
 }
 
 static rls2__counts *empty(const tall *t, int is_weighted)
@@ -542,6 +549,34 @@ static void landmarks__many_kernels__are_chosen_by_weight_within_limits(void **s
     tall_free(&t);
 }
 
+/* Two that nothing speaks for come first, and leave half of all to the others. */
+static void landmarks__wanted_kernels__come_first_and_leave_half(void **state)
+{
+    (void)state;
+    tall t = {0};
+    rls2__landmark_limits limits = {
+        .features = 60, .kernels = 1, .pairs = 1, .of_pair = 20, .of_group = 25, .tol = 1e-6};
+    make_data(&t, 0, "rbf(1|2)@a+b; rbf(1|2)@a+b+\"t=u\"+\"t=v\"; rbf(3|4)@a+b");
+    make_axes(&t, 8);
+    assert_int_equal(t.dictionary->m, 6);
+    choose_wanted(&t, (const double[]){0.3, 0.2, 0.2, 0.1, 0.0, 0.0}, 2, limits);
+    assert_int_equal(t.features->count, 4);
+    assert_int_equal(t.features->all[0].index, 4);
+    assert_int_equal(t.features->all[1].index, 5);
+    assert_int_equal(t.features->all[0].count, 15);
+    assert_int_equal(t.features->all[1].count, 15);
+    assert_int_equal(t.features->all[2].index, 0);
+    assert_int_equal(t.features->all[3].index, 2);
+    tall_free(&t);
+    t = (tall){0};
+    make_data(&t, 0, "rbf(1|2)@a+b");
+    make_axes(&t, 8);
+    choose_wanted(&t, (const double[]){0.3, 0.0}, 1, limits); /* with one pair beside */
+    assert_int_equal(t.features->all[0].count, 25);
+    assert_int_equal(t.features->all[1].count, 20);
+    tall_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +586,7 @@ int main(void)
         cmocka_unit_test(moments__all_parts_but_one__are_those_of_counting_the_others),
         cmocka_unit_test(path__all_rows_are_landmarks__is_the_exact_one),
         cmocka_unit_test(landmarks__many_kernels__are_chosen_by_weight_within_limits),
+        cmocka_unit_test(landmarks__wanted_kernels__come_first_and_leave_half),
     };
     if (rls2__la_enter(NULL) != RLS2_OK) return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,7 +140,7 @@ static void make_features(const recipe *how, rls2_stats *stats)
     if (!how->spec) return;
     limits.of_pair = 5;
     assert_ok(rls2_dictionary_create(how->spec, &columns, &dictionary, &err), &err);
-    const rls2__pilot pilot = {&rows, dictionary->m, dictionary->kernels, weights};
+    const rls2__pilot pilot = {&rows, dictionary->m, dictionary->kernels, weights, 0};
     assert_int_equal(
         rls2__landmarks_choose(unit_alone(), stats->axes, &pilot, &limits, &stats->features), 0);
     rls2_dictionary_free(dictionary); /* features live on */
