@@ -501,6 +501,7 @@ def draw(results, path):
     tables = sorted({key.split("|")[0] for key in results} - {"diamonds"}, reverse=True)
     if not tables:
         return False
+    names = list(dict.fromkeys(key.split("|")[2] for key in sorted(results, key=order)))
     figure, rows = pyplot.subplots(len(tables), 2, figsize=(9, 3.4 * len(tables)), squeeze=False,
                                    sharex=True, layout="constrained")
     for table, pair in zip(tables, rows):
@@ -508,10 +509,14 @@ def draw(results, path):
                                             ("seconds, reading included", "MB of memory")):
             for who, counts, values in curves(results, table, what):
                 axes.loglog(counts, [value * scale for value in values], "o-", markersize=3,
+                            color=f"C{names.index(who)}",
                             linewidth=2 if who.startswith("rls2") else 1, label=who)
             axes.set(title=table, ylabel=label, xlabel="rows")
             axes.grid(alpha=0.3)
-    rows[0][0].legend(fontsize=7)
+    lines = {line.get_label(): line for axes in figure.axes for line in axes.get_lines()}
+    shown = [name for name in names if name in lines]
+    figure.legend([lines[name] for name in shown], shown, loc="outside lower center", ncols=4,
+                  fontsize=8)
     figure.savefig(path, metadata={"Date": None})
     return True
 
