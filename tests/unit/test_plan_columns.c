@@ -1,6 +1,7 @@
 /* Columns that a plan leaves out by itself: which, why, what it says, and what keeps them. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "plan/column_signs.h"
 #include "rls2/plan.h"
@@ -546,6 +547,25 @@ static void giveaway__of_classes__is_another_word_for_each(void **state)
     done(&f);
 }
 
+/* `until` is another word for each class, but for the last row. */
+static void giveaway__of_classes_in_many_rows__is_looked_for_in_all_of_them(void **state)
+{
+    (void)state;
+    enum { MANY = 5000, LINE = 32 };
+    char *text = malloc((size_t)(MANY + 1) * LINE);
+    size_t at = (size_t)snprintf(text, LINE, "code,until,a,y\n");
+    for (int i = 0; i < MANY; i++) {
+        int yes = i % 3 == 0;
+        at += (size_t)snprintf(text + at, LINE, "%d,%d,%.4f,%s\n", yes ? 5 : 2,
+                               i == MANY - 1 ? !yes : yes, noise(i, 2), yes ? "yes" : "no");
+    }
+    fixture f = planned(text, "target", "y", NULL);
+    assert_left_out(f.plan, "code", "gives the target away");
+    assert_int_equal(count_left_out(f.plan), 1);
+    done(&f);
+    free(text);
+}
+
 /* Every number is there once: any other column of such numbers would be a renaming. */
 static void giveaway__of_numbers_that_never_repeat__needs_their_order(void **state)
 {
@@ -675,6 +695,7 @@ int main(void)
         cmocka_unit_test(giveaway__steps_of_the_target__are_said_and_stay),
         cmocka_unit_test(giveaway__of_a_target_with_holes__is_found_in_the_others),
         cmocka_unit_test(giveaway__of_classes__is_another_word_for_each),
+        cmocka_unit_test(giveaway__of_classes_in_many_rows__is_looked_for_in_all_of_them),
         cmocka_unit_test(giveaway__of_numbers_that_never_repeat__needs_their_order),
         cmocka_unit_test(giveaway__of_several_targets__is_one_of_any),
         cmocka_unit_test(giveaway__of_classes_in_part__is_said_and_stays),
