@@ -11,8 +11,8 @@
 #include "plan/fit_grid.h"
 #include "plan/fit_steps.h"
 #include "plan/plan_df.h"
-#include "plan/plan_source.h"
 #include "plan/speeds.h"
+#include "plan/tall_cost.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
@@ -199,40 +199,6 @@ rls2_status rls2__plan_check_room(rls2_plan *plan, rls2__workload *work, rls2_er
     return rls2__workload_check(plan, work, rls2__memory_limit(), err);
 }
 
-/* ---- counts of rows ---- */
-
-/* Points of an axis and of all of them, and features, about; factorisations that a lambda of a path
- * takes the time of; seconds for a row and a pair of inputs, a cell, a row and its features;
- * and for the pilot. Measured on two tables of 20 and 8 columns. */
-static const double TALL_AXIS = 70.0, TALL_POINTS = 640.0, TALL_FEATURES = 50.0, TALL_STEPS = 14.0;
-static const double TALL_PAIR = 2.5e-9, TALL_CELL = 4e-8, TALL_ROW = 4e-6, TALL_PILOT = 2.0;
-/* Of a file that is read in pieces a row is read once more, and only a sample is in memory. */
-static const double TALL_READ = 1.2e-7;
-
-static rls2_cost tall_cost(const rls2_plan *plan, const rls2__workload *work,
-                           const rls2__speeds *speeds)
-{
-    double n = (double)rls2_plan_row_count(plan), threads = fmax((double)work->threads, 1.0);
-    int is_read = plan->source && plan->source->rows;
-    double D = fmin(TALL_AXIS * work->inputs, TALL_POINTS) + TALL_FEATURES;
-    double pairs = work->inputs * work->inputs / 2.0;
-    double counts = 4.0 * (work->splits + 1.0) * D * D;
-    double lambda = TALL_STEPS * D * D * D / 3.0 / speeds->flops;
-    double seconds = TALL_PILOT + work->lambdas * work->outputs * (1.0 + work->splits) * lambda;
-    if (is_read || !plan->source)
-        seconds += n * (pairs * TALL_PAIR + work->inputs * TALL_CELL + TALL_ROW);
-    if (is_read) seconds += n * work->inputs * TALL_READ;
-    /* as text, as cells and as numbers; counts; kernels and work space of fits at a time */
-    double in_memory = is_read && plan->source->fits ? n : work->outline.n;
-    double bytes = 45.0 * in_memory * work->inputs + counts +
-                   (2.0 + threads) * (280.0 * work->outline.kernels * D + 200.0 * D * D);
-    return (rls2_cost){.seconds = seconds / threads,
-                       .bytes = bytes,
-                       .kernel_bytes = counts,
-                       .least_bytes = bytes,
-                       .limit = rls2__memory_limit()};
-}
-
 /* ---- asked from outside ---- */
 
 static rls2_status check(const rls2_plan *plan, const rls2_cost *cost, size_t size, rls2_error *err)
@@ -259,7 +225,9 @@ rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2_cost *co
     status = rls2__speeds_measure(plan->ingredients.dictionary, &rows, &speeds, err);
     if (status != RLS2_OK) return status;
     if (plan->is_tall) {
-        const rls2_cost tall = tall_cost(plan, &work, &speeds);
+        rls2_cost tall;
+        status = rls2__tall_cost(plan, &work, &speeds, rls2__memory_limit(), &tall);
+        if (status != RLS2_OK) return rls2__fail_memory(err, "the forecast");
         rls2__result_write(&tall, sizeof tall, 1, cost, size);
         return RLS2_OK;
     }

@@ -311,7 +311,6 @@ rls2_status rls2__source_make_splits(rls2_plan *plan, rls2_error *err)
 static rls2_status open_file(rls2_plan *plan, const char *path, rls2_error *err)
 {
     rls2_read_options options;
-    plan->source->fits = !is_large(plan, size_of(path));
     rls2_status status = rls2_plan_read_options(plan, &options, sizeof options, err);
     if (status == RLS2_OK) status = rls2_source_open(1, &path, &options, &plan->source->rows, err);
     plan->source->owns_rows = 1;

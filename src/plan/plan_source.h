@@ -16,7 +16,6 @@ struct rls2__plan_source {
     rls2_stats *stats;      /* they were counted, and have gone; borrowed. Else NULL */
     int64_t count;          /* rows that are learned from, */
     int64_t left_out;       /* and that are not */
-    int fits;               /* the file: it would be read as a whole to learn from */
     int64_t folds;          /* parts of the rows; 0: lambda is not chosen on rows left out */
 };
 
