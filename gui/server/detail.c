@@ -318,11 +318,13 @@ static json_t *load_shares(const state *s, const run *found)
 static json_t *certificate(const rls2_model *model)
 {
     const rls2_path_point *at = rls2_model_point(model);
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "gap", json_finite(at->gap), "primal",
+    const rls2_represented *how = rls2_model_represented(model);
+    int binned = rls2_model_is_compact(model) && how && how->bound != 0.0;
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "gap", json_finite(at->gap), "primal",
                      json_finite(at->objective), "dual",
                      json_finite(at->objective - at->gap * at->objective), "df",
                      json_finite(at->df), "selected", (json_int_t)at->selected, "iterations",
-                     (json_int_t)at->iterations);
+                     (json_int_t)at->iterations, "binned", binned);
 }
 
 static json_t *labels_of(const rls2_model *model)

@@ -33,6 +33,8 @@ class Tall(ServerTest):
             answer = self.server.get(f"/api/runs/{run}/{path}")
             self.assertLess(answer.status, 500, path)
             self.assertEqual(answer.status, 200, (path, answer.body[:300]))
+        point = self.server.get(f"/api/runs/{run}/point/2").json()
+        self.assertIs(point["certificate"]["binned"], True)  # a has more values than knots
         model = self.server.get(f"/api/runs/{run}/model/2")
         self.assertEqual(model.status, 200)
         self.assertLess(len(model.body), 200_000)  # made rows alone

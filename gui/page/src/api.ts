@@ -194,7 +194,8 @@ export interface ModelInput {
 export interface Detail {
     lambda: number;
     inputs: ModelInput[];
-    certificate: { gap: number; primal: number; dual: number };
+    /** `binned`: of rows that were binned on knots, which are not quite the rows themselves. */
+    certificate: { gap: number; primal: number; dual: number; binned?: boolean };
     outputs: {
         name: string;
         intercept: number;

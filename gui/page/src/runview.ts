@@ -393,7 +393,9 @@ export class RunView {
             this.card(
                 "Certificate",
                 power(p.gap),
-                OUTCOME[p.outcome] ?? "the objective is proved to be this close to the optimum",
+                OUTCOME[p.outcome] ??
+                    (this.detail?.certificate.binned ? "for the binned rows " : "") +
+                        "the objective is proved to be this close to the optimum",
             ),
         );
         this.sentence.textContent = verdict(
