@@ -107,10 +107,15 @@ def check_sparse(inputs: Inputs, is_linear: bool, kernels: str) -> None:
 def categorical_names(inputs: Inputs, categorical: Columns, table: _core.Table) -> list[str]:
     """Columns to be taken as categories: those asked for, by name or number, and those of text in
     which the table sees no dates and no numbers that were written as text."""
-    asked = [_column_name(inputs.names, column) for column in _listed(categorical)]
+    asked = listed_names(inputs.names, categorical)
     kinds = dict(zip(table.names, table.kinds, strict=True))
     found = [name for name, cells in inputs.texts.items() if _are_categories(cells, kinds[name])]
     return list(dict.fromkeys([*asked, *found]))
+
+
+def listed_names(names: list[str], categorical: Columns) -> list[str]:
+    """The columns asked for, by name or number."""
+    return [_column_name(names, column) for column in _listed(categorical)]
 
 
 _PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)

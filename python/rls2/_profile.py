@@ -9,6 +9,7 @@ from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 
 from . import _core
 from ._docs import described
+from ._inputs import listed_names
 from ._parameters import ProfileParameters
 from ._params import settings_of_rows, thread_count
 from ._pieces import Form, Pieces
@@ -58,6 +59,28 @@ class Profile(ProfileParameters):
 
     _profile: _core.Profile | None = None
     _roles: tuple[tuple[str, str], ...] = ()  # what columns of the table are, as settings
+
+    def fit(self, X: Rows, y: Rows = None, sample_weight: Any = None) -> Self:
+        """Look at rows; those looked at before are forgotten.
+
+        Parameters
+        ----------
+        X : array-like, frame or Batches
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets; not with Batches, which have their own.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How many rows each row stands for.
+
+        Returns
+        -------
+        self
+            Unchanged, where an error is raised.
+        """
+        anew = copy(self)
+        anew._profile, anew._roles = None, ()
+        self.__dict__.update(anew.partial_fit(X, y, sample_weight).__dict__)
+        return self
 
     def partial_fit(self, X: Rows, y: Rows = None, sample_weight: Any = None) -> Self:
         """Look at rows, or at further ones.
@@ -121,12 +144,106 @@ class Profile(ProfileParameters):
             With the parameters of the profile.
         """
         threads = thread_count(self.n_jobs)
-        settings = [*settings_of_rows(self), *self._roles]
+        order = {name: j for j, name in enumerate(self._found().columns)}
+        roles = sorted(self._roles, key=lambda role: order.get(role[1], -1))  # whatever came first
+        settings = [*settings_of_rows(self), *roles]
         plan = _core.Plan.of_profile(self._found(), settings, threads, None)
         made = Statistics(**{p.name: getattr(self, p.name) for p in self._parameters})
         made._stats = plan.count(threads, None)
         tell_notes(plan.notes, bool(self.verbose))
         return made
+
+    # ---- files ----
+
+    def save(self, path: Any) -> None:
+        """Writes the file that ``rls2 stats --profile`` writes, without the parameters.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; it is written whole or not at all.
+        """
+        self._found().save(path)
+
+    @classmethod
+    def load(
+        cls,
+        path: Any,
+        *,
+        target: str | list[str] = "y",
+        sample_weight: str | None = None,
+        **parameters: Any,
+    ) -> Self:
+        """Read a file, written by ``save`` or by ``rls2 stats --profile``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        target : str or list of str, default="y"
+            The columns that are y.
+        sample_weight : str, default=None
+            The column that holds the weights of the rows.
+        **parameters
+            Those of the class, which are not in the file. Columns that hold categories but look
+            like numbers or dates are to be named in `categorical`.
+
+        Returns
+        -------
+        Profile
+        """
+        return cls(**parameters)._with(_core.Profile.load(path), target, sample_weight)
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file. Equal profiles have equal bytes."""
+        return self._found().pack()
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Any,
+        *,
+        target: str | list[str] = "y",
+        sample_weight: str | None = None,
+        **parameters: Any,
+    ) -> Self:
+        """The profile of such bytes, which are checked.
+
+        Parameters
+        ----------
+        data : bytes-like
+            What ``to_bytes`` made.
+        target : str or list of str, default="y"
+            The columns that are y.
+        sample_weight : str, default=None
+            The column that holds the weights of the rows.
+        **parameters
+            Those of the class, as for ``load``.
+
+        Returns
+        -------
+        Profile
+        """
+        return cls(**parameters)._with(_core.Profile.unpack(data), target, sample_weight)
+
+    def _with(self, profile: _core.Profile, target: str | list[str], weight: str | None) -> Self:
+        targets = [target] if isinstance(target, str) else list(target)
+        weights = [] if weight is None else [weight]
+        absent = [name for name in (*targets, *weights) if name not in profile.columns]
+        if absent:
+            raise ValueError(
+                f"the rows have no column {absent[0]!r}: target and sample_weight say which "
+                "columns are y and weights"
+            )
+        inputs = [name for name in profile.columns if name not in (*targets, *weights)]
+        self._profile = profile
+        self._roles = (
+            ("task", self.task),
+            *(("target", name) for name in targets),
+            *(("categorical", name) for name in listed_names(inputs, self.categorical)),
+            *(("row-weights", name) for name in weights),
+        )
+        return self
 
     # ---- parts ----
 

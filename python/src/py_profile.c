@@ -100,6 +100,45 @@ static PyObject *profile_unpack(PyObject *type, PyObject *data)
     return status == RLS2_OK ? wrap(state, profile) : raise_library(state, &err);
 }
 
+/* ---- files ---- */
+
+static PyObject *profile_load(PyObject *type, PyObject *path)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    PyObject *bytes;
+    rls2_profile *profile = NULL;
+    rls2_error err;
+    rls2_status status;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    const char *text = PyBytes_AsString(bytes);
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_profile_load(text, &profile, &err);
+    Py_END_ALLOW_THREADS
+    PyObject *made = status == RLS2_OK ? wrap(state, profile) : raise_reading(state, &err, text);
+    Py_DECREF(bytes);
+    return made;
+}
+
+static PyObject *profile_save(PyObject *self, PyObject *path)
+{
+    PyObject *bytes;
+    rls2_error err;
+    rls2_status status;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    const char *text = PyBytes_AsString(bytes);
+    if (begin(self) < 0) {
+        Py_DECREF(bytes);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_profile_save(profile_of(self), text, &err);
+    Py_END_ALLOW_THREADS
+    end(self);
+    Py_DECREF(bytes);
+    if (status != RLS2_OK) return raise_library(state_of(self), &err);
+    Py_RETURN_NONE;
+}
+
 /* Freed with rls2_bytes_free. 0, or -1 with an exception. */
 static int pack(PyObject *self, void **bytes, int64_t *length)
 {
@@ -196,7 +235,9 @@ static PyObject *get_columns(PyObject *self, void *unused)
 }
 
 static PyMethodDef methods[] = {{"of_rows", profile_of_rows, METH_VARARGS | METH_CLASS, NULL},
+                                {"load", profile_load, METH_O | METH_CLASS, NULL},
                                 {"unpack", profile_unpack, METH_O | METH_CLASS, NULL},
+                                {"save", profile_save, METH_O, NULL},
                                 {"pack", profile_pack, METH_NOARGS, NULL},
                                 {"merge", profile_merge, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
