@@ -78,19 +78,11 @@ static rls2_status open_file(const rls2_source *source, int64_t i, opened **file
 
 /* ---- opening ---- */
 
-static char *duplicate(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = rls2__alloc((int64_t)size, 1);
-    if (copy) memcpy(copy, text, size);
-    return copy;
-}
-
 static char **duplicate_all(int64_t count, const char *const *texts)
 {
     char **copies = rls2__alloc_zero(count, sizeof(*copies));
     for (int64_t k = 0; copies && k < count; k++)
-        if (!(copies[k] = duplicate(texts[k]))) {
+        if (!(copies[k] = rls2__text_copy(texts[k]))) {
             while (k-- > 0) rls2__free(copies[k]);
             rls2__free((void *)copies);
             return NULL;
