@@ -1,5 +1,5 @@
-/* A program of 0.10, which every later 0.x must still run. Compiled with the headers beside it, once
- * they are frozen, and linked to the library of today; not to be changed once 0.10 is out. */
+/* A program of 0.10, which every later 0.x must still run. Compiled with the headers beside it,
+ * once they are frozen, and linked to the library of today; not to be changed once 0.10 is out. */
 #include <rls2/rls2.h>
 
 #include <stdio.h>
