@@ -3,7 +3,8 @@
  * Of a sample some rows are learned from and the others score. The inputs one by one are broken
  * lines (or steps, of categories), fitted by least squares. A group is tried as a Gaussian kernel
  * on a few landmarks; what the inputs say one by one is taken off the response and off its
- * features, so that both are fitted together, and a group has to say what they cannot. [MATH.md, L7] */
+ * features, so that both are fitted together, and a group has to say what they cannot.
+ * [MATH.md, L7] */
 #include "plan/plan_groups.h"
 
 #include <math.h>
