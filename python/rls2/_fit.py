@@ -80,9 +80,11 @@ class Problem:
     def _carried_out(self, progress: ProgressLine | None) -> _core.Fit:
         if self.pieces is None:
             return self.plan.fit(self.threads, progress)
-        return self.pieces.reading(
+        fit = self.pieces.reading(
             self.threads, progress, lambda told: self.plan.fit(self.threads, told)
         )
+        self.pieces.release()
+        return fit
 
     def row_count(self) -> float:
         """Rows by their weight, where that is known."""

@@ -214,9 +214,18 @@ class Pieces:
         self.inputs, further = self.form.read(piece, 0)
         self.form.names = self.inputs.names
         _check_needed(self.inputs, self.form.needed)
-        table = self.inputs.table(further)
-        self.categorical = categorical_names(self.inputs, self.form.categorical, table)
-        self.source = _core.Source(table, self._again, self._next)
+        self._table = self.inputs.table(further)
+        self.categorical = categorical_names(self.inputs, self.form.categorical, self._table)
+
+    @property
+    def source(self) -> _core.Source:
+        """Which keeps the pieces, and not the other way round: rows go when nobody needs them."""
+        return _core.Source(self._table, self._again, self._next)
+
+    def release(self) -> None:
+        """The rows will not be read again; who keeps a plan need not keep them."""
+        self._batches, self._begun = (), None
+        self.inputs = Inputs(0, self.inputs.names)
 
     @property
     def targets(self) -> Targets:
@@ -254,13 +263,14 @@ class Pieces:
     ) -> _T:
         """Makes a call of the library that reads the rows and tells its progress."""
         with self.in_words():
-            if threads == 1 or not self._numbered:
-                return call(progress)
-            self._service = _Service(progress)
             try:
+                if threads == 1 or not self._numbered:
+                    return call(progress)
+                self._service = _Service(progress)
                 return self._service.run(call)
             finally:
                 self._service = None
+                self._cut = iter(())
 
     def _again(self) -> None:
         self._serve(self._begin)

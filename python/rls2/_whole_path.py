@@ -9,10 +9,12 @@ import numpy as np
 
 from . import _core
 from ._base import Estimator, NewRows
+from ._batches import Batches
 from ._estimators import RLS2Classifier, RLS2Regressor
 from ._fit import Problem, state_problem
 from ._inputs import read_rows
 from ._path import PathSummary, dual_coefficients
+from ._statistics import Statistics
 from ._types import Floats, Rows
 
 
@@ -88,6 +90,8 @@ def rls2_path(
     """
     if "alpha" in params or "select" in params:
         raise TypeError("rls2_path fits all of `alphas`; alpha and select are for the estimators")
+    if isinstance(X, (Batches, Statistics)):
+        raise TypeError("rls2_path learns from rows in memory; estimators have a path_ of others")
     template = (RLS2Classifier if classification else RLS2Regressor)(**params)
     problem = state_problem(template, X, y, sample_weight, classes=classification, goal="path")
     fit = problem.fit()

@@ -1,12 +1,14 @@
 """Rows that are not in memory: batches, memory-mapped arrays and statistics give the models of the
 command, in bounded memory, and say what is wrong with which row of which batch."""
 
+import gc
 import os
 import pickle
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pandas as pd
@@ -350,6 +352,8 @@ def test_what_does_not_go_with_batches():
         RLS2Regressor().fit(Batches([(x[:0], y[:0])]))
     with pytest.raises(ValueError, match="there are no rows"):
         RLS2Regressor().fit(Batches([]))
+    with pytest.raises(TypeError, match="rls2_path learns from rows in memory"):
+        rls2.rls2_path(batches, None)
     with pytest.raises(TypeError, match="sparse X cannot be read in pieces"):
         from scipy.sparse import csr_matrix
 
@@ -403,6 +407,31 @@ def test_interruption_is_heard_in_batches_without_end(jobs, idle):
     with pytest.raises(KeyboardInterrupt):
         RLS2Regressor(**FEW, n_jobs=jobs).fit(Batches(for_ever))
     assert threading.active_count() <= before + 1  # the timer, which may be ending
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_rows_go_with_those_who_handed_them_out(jobs):
+    """Nobody keeps them: no cycle of objects, no path of an estimator, no exception."""
+    x, y = problem()
+    wrong_cell = x.copy()
+    wrong_cell[2999, 0] = np.inf
+    known = [weakref.ref(array) for array in (x, y, wrong_cell)]
+    models = []
+    gc.collect()
+    gc.disable()
+    try:
+        for rows in (x, wrong_cell):
+            try:
+                model = RLS2Regressor(kernels="linear", n_alphas=3, n_jobs=jobs)
+                models.append(model.fit(Batches([(rows, y)])))
+            except ValueError:
+                pass
+        models.append(Statistics(kernels="linear").fit(x, y))
+        del x, y, wrong_cell, rows
+        assert all(reference() is None for reference in known)
+    finally:
+        gc.enable()
+    assert len(models) == 2 and models[0].path_.coef.shape == (3, 3)
 
 
 # ---- statistics ----
