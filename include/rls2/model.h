@@ -355,10 +355,12 @@ RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const r
 /* What a compact model is worth on the rows themselves, `rows` being those it was learned from and
  * `weights` theirs in the fit (NULL: each is one): primal is the objective of its f by definition,
  * dual a lower bound of the least there is with the scalings of the model, from the residuals of f
- * and bounds of what all kernels have of them; max_kernel is the one that limits it, max_q its
- * bound; residual is 0. The intercept counts as it was before it was rounded, where that is all it
+ * and bounds of what all kernels have of them, or, of up to 100,000 rows and where that is more
+ * than a tenth off, from a better c that is searched for; max_kernel is the one that limits it,
+ * max_q its bound at that c; residual is 0. The intercept counts as it was before it was rounded, where that is all it
  * is off. Of one output, or one of several.
- * RLS2_ERR_ARGUMENT where the model is not compact. O(rows m r^2), r being at most 400. */
+ * RLS2_ERR_ARGUMENT where the model is not compact. O(rows m r^2), r being at most 400; the
+ * search takes some times as long. */
 RLS2_API rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *rows,
                                              const double *y, const double *weights,
                                              const rls2_control *control,
