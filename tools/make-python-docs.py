@@ -155,6 +155,7 @@ def reference_page():
     page = ["# Reference", "", "Made from the docstrings by `tools/make-python-docs.py`.", ""]
     for name in [n for n in rls2.__all__ if n[0].isupper()] + [
         "load",
+        "read_parquet",
         "rls2_path",
         "plot_cv",
         "plot_kernels",

@@ -9,6 +9,7 @@ from ._batches import Batches
 from ._core import RLS2Error, __version__
 from ._estimators import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV
 from ._load import load
+from ._parquet import read_parquet
 from ._plot import plot_cv, plot_kernels, plot_path
 from ._profile import Profile
 from ._stack import KernelStack
@@ -30,5 +31,6 @@ __all__ = [
     "plot_cv",
     "plot_kernels",
     "plot_path",
+    "read_parquet",
     "rls2_path",
 ]

@@ -15,9 +15,11 @@ from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
 from . import _core
+from ._arrow import is_arrow, pieces_of, read_arrow, whole_of
 from ._coefficients import column_coefficients, noise_variance
 from ._fit import (
     Problem,
+    is_large,
     state_counted,
     state_problem,
     warn_if_it_interpolates,
@@ -27,6 +29,7 @@ from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows, takes_missing
 from ._params import kernel_text, thread_count
 from ._path import PathSummary
+from ._targets import require_target
 from ._types import Floats, Ints, Rows
 
 
@@ -78,6 +81,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _state(self, X: Rows, y: Rows, sample_weight: Any, goal: str) -> Problem:
         classes = self._is_classifier
+        if is_arrow(X):
+            require_target(self, y)
+            X, y, sample_weight = read_arrow(
+                X, y, sample_weight, lambda numbers: is_large(self, numbers, goal)
+            )
         counted = state_counted(self, X, y, sample_weight, classes=classes, goal=goal)
         if counted is not None:
             return counted
@@ -200,6 +208,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _ask(self, X: Rows, ask: Callable[[NewRows], Any]) -> Any:
         """An answer of the model about rows, in whatever shape they come."""
         check_is_fitted(self, "model_")
+        if is_arrow(X):
+            answers = [self._ask(piece, ask) for piece in pieces_of(X)]
+            return np.concatenate(answers) if answers else self._ask(whole_of(X), ask)
         inputs = read_rows(self, X, reset=False)
         check_sparse(inputs, self.model_.is_linear, self.model_.spec)
         return ask(NewRows(self, inputs))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
+from ._arrow import Batch, is_arrow, pieces_of, whole_of
 from ._frames import is_frame
 from ._types import Rows
-
-#: X, y and sample_weight of some rows.
-Batch: TypeAlias = tuple[Any, Any, Any]
 
 _READ_TWICE = "rows are read twice, first to find columns, categories and knots, then to count"
 
@@ -25,9 +23,10 @@ class Batches:
     ----------
     source : callable or iterable
         A function without arguments that is called for each pass and begins anew, such as a
-        generator function; or something that can be iterated over again, such as a list of batches.
+        generator function; something that can be iterated over again, such as a list of batches;
+        or, with `target`, what hands out Arrow streams: a table of pyarrow, a query of duckdb.
         Each batch is a pair (X, y) or (X, y, sample_weight) of arrays or frames, or with `target` a
-        frame of pandas or polars. All have the same columns.
+        frame of pandas or polars, or a table or record batch of Arrow. All have the same columns.
     target : str or list of str, default=None
         The columns of a frame that are y.
     sample_weight : str, default=None
@@ -58,6 +57,8 @@ class Batches:
         target: str | list[str] | None = None,
         sample_weight: str | None = None,
     ) -> None:
+        if is_arrow(source):
+            table, source = source, lambda: pieces_of(table)
         if not callable(source) and not isinstance(source, Iterable):
             raise TypeError(
                 f"batches come from a function or from an iterable, not from {source!r:.80}"
@@ -96,7 +97,7 @@ class Batches:
     def _parted(self, batch: Any, number: int) -> Batch:
         if self.target is not None:
             return self._of_frame(batch, number)
-        if is_frame(batch):
+        if is_frame(batch) or is_arrow(batch):
             raise TypeError(
                 f"batch {number} is a frame: Batches(..., target=...) says which of its columns is "
                 "the target"
@@ -109,6 +110,8 @@ class Batches:
         return batch[0], batch[1], batch[2] if len(batch) == 3 else None
 
     def _of_frame(self, frame: Rows, number: int) -> Batch:
+        if is_arrow(frame):
+            frame = whole_of(frame)
         if not is_frame(frame):
             raise TypeError(
                 f"batch {number} should be a frame with the target {self.target!r}, not "

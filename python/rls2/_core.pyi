@@ -51,6 +51,20 @@ class Table:
     def names(self) -> list[str]: ...
     @property
     def kinds(self) -> list[str]: ...               # "numbers", "text" or "dates", of each column
+    # Texts as they were given where there are some (None: missing), else numbers (NaN).
+    def cells(self, column: int, /) -> Array | list[str | None]: ...
+
+@final
+class Arrow:
+    """Rows of an Arrow stream (rls2_arrow_open), for one thread at a time.
+
+    stream: what __arrow_c_stream__ returned, which is used up."""
+    def __new__(cls, stream: object) -> Arrow: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def dictionaries(self) -> list[bool]: ...       # is the column one?
+    def next(self, rows: int, /) -> Table | None: ...   # that many or fewer; None: no more
 
 # Rows, matrix, names of its columns and further columns, as Table has them; None: no more.
 Piece: TypeAlias = tuple[int, Buffer | None, Sequence[str],

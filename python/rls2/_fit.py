@@ -20,6 +20,7 @@ from sklearn.exceptions import ConvergenceWarning  # type: ignore[import-untyped
 from sklearn.utils import assert_all_finite  # type: ignore[import-untyped]
 
 from . import _core
+from ._arrow import ArrowBatches
 from ._batches import Batches
 from ._cv import split
 from ._frames import Cells, is_frame, series_name
@@ -153,11 +154,11 @@ def state_counted(
 ) -> Problem | None:
     """The problem of statistics, of batches, and of arrays that are large; None of others."""
     _refuse_iterators(X)
-    if not isinstance(X, (Statistics, Batches)) and not _is_large(estimator, X, goal):
+    if not isinstance(X, (Statistics, Batches, ArrowBatches)) and not _is_large(estimator, X, goal):
         return None
     if isinstance(X, Statistics):
         return _of_statistics(estimator, X, y, sample_weight, classes=classes, goal=goal)
-    if not isinstance(X, Batches):
+    if not isinstance(X, (Batches, ArrowBatches)):
         require_target(estimator, y)
     if _has_splits_of_its_own(estimator, goal):
         raise ValueError("cv should be a number of folds where rows are read in pieces")
@@ -211,7 +212,11 @@ def _is_large(estimator: Any, X: Rows, goal: str) -> bool:
     joblib maps what it hands to its workers, and results should not depend on that."""
     if not (isinstance(X, np.ndarray) and X.ndim == 2) and not is_frame(X):
         return False
-    numbers = 8.0 * X.shape[0] * X.shape[1]
+    return is_large(estimator, 8.0 * X.shape[0] * X.shape[1], goal)
+
+
+def is_large(estimator: Any, numbers: float, goal: str) -> bool:
+    """Bytes of rows, each number 8 of them, that are better read in pieces."""
     if numbers < _SMALL or _has_splits_of_its_own(estimator, goal):
         return False
     return _core.prefers_pieces(settings_of(estimator, goal), numbers)

@@ -1,4 +1,4 @@
-"""Columns of pandas and polars frames, recognised without importing either."""
+"""Columns of pandas and polars frames, recognised without importing either, and of Arrow's rows."""
 
 from __future__ import annotations
 
@@ -28,6 +28,63 @@ class FrameColumns:
     columns: list[Cells]
 
 
+class Column(np.ndarray[Any, np.dtype[Any]]):
+    """An array that knows the name of its column."""
+
+    name: str | None = None
+
+    def __array_finalize__(self, other: Any) -> None:
+        self.name = getattr(other, "name", None)
+
+
+class ArrowRows:
+    """Some rows of an Arrow stream, of which others may have come before; what is asked of frames
+    here can be asked of it."""
+
+    def __init__(self, names: list[str], cells: list[Cells], rows: int, before: int = 0) -> None:
+        self.columns = names
+        self.cells = cells
+        self.shape = (rows, len(names))
+        self.before = before
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        """Rows of a slice, columns of a list, or the values of one column."""
+        if isinstance(key, slice):
+            first, end, _ = key.indices(len(self))
+            cells = [_cut(cells, first, end) for cells in self.cells]
+            return ArrowRows(self.columns, cells, max(end - first, 0), self.before + first)
+        places = {name: j for j, name in enumerate(self.columns)}
+        if isinstance(key, str):
+            made = _values(self.cells[places[key]]).view(Column)
+            made.name = key
+            return made
+        return ArrowRows(list(key), [self.cells[places[k]] for k in key], len(self), self.before)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """Rows x columns; objects where some are texts."""
+        kind = object if any(isinstance(cells, list) for cells in self.cells) else np.float64
+        made = np.empty(self.shape, dtype=kind)
+        for j, cells in enumerate(self.cells):
+            made[:, j] = cells
+        return made if dtype is None else made.astype(dtype)
+
+
+def _values(cells: Cells) -> Any:
+    """Whole numbers as such: labels of classes may be."""
+    if isinstance(cells, list):
+        return np.array(cells, dtype=object)
+    with np.errstate(invalid="ignore"):
+        whole = cells.astype(np.int64)
+    return whole if np.array_equal(whole, cells) else cells
+
+
+def _cut(cells: Cells, first: int, end: int) -> Cells:
+    return type(cells)(cells[first:end]) if isinstance(cells, list) else cells[first:end]
+
+
 def take_cells(cells: Cells, rows: Ints) -> Cells:
     """Some of the cells of a column."""
     return cells[rows] if isinstance(cells, np.ndarray) else type(cells)(cells[i] for i in rows)
@@ -44,11 +101,13 @@ def is_polars(X: Any) -> bool:
 
 
 def is_frame(X: Any) -> bool:
-    return is_pandas(X) or is_polars(X)
+    return is_pandas(X) or is_polars(X) or isinstance(X, ArrowRows)
 
 
 def frame_columns(frame: Any) -> FrameColumns:
     """Numbers as doubles (missing: NaN); texts, categories and dates as texts (missing: None)."""
+    if isinstance(frame, ArrowRows):
+        return _gathered(list(frame.columns), frame.cells, len(frame))
     return _pandas_columns(frame) if is_pandas(frame) else _polars_columns(frame)
 
 

@@ -19,7 +19,9 @@ from sklearn.utils import check_array  # type: ignore[import-untyped]
 from sklearn.utils.validation import validate_data  # type: ignore[import-untyped]
 
 from . import _core
+from ._arrow import is_arrow, whole_of
 from ._frames import (
+    ArrowRows,
     Categories,
     Cells,
     frame_columns,
@@ -83,6 +85,8 @@ def read_rows(estimator: Any, X: Rows, *, reset: bool, least: int = 1) -> Inputs
             "the model was trained on kernel matrices: give rows as a KernelStack or a list of "
             "matrices"
         )
+    if is_arrow(X):
+        X = whole_of(X)
     if is_frame(X):
         return _read_frame(estimator, X, reset=reset, least=least)
     return _read_array(estimator, X, reset=reset, least=least)
@@ -306,14 +310,41 @@ def check_finite(matrix: Floats, names: list[str], may_miss: bool, before: int =
 
 
 def _read_frame(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if isinstance(X, ArrowRows):
+        _check_names(estimator, list(X.columns), reset=reset)
+    else:
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
     if len(X) < least or X.shape[1] == 0:
         check_array(np.empty(X.shape), ensure_min_samples=least)
     return frame_inputs(X, takes_missing(estimator))
 
 
+def _check_names(estimator: Any, names: list[str], *, reset: bool) -> None:
+    """As scikit-learn's validation does with frames it knows."""
+    if reset:
+        remember_columns(estimator, names, True)
+    known = _known_names(estimator)
+    if known is None and len(names) != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {len(names)} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input"
+        )
+    if known is not None and names != known:
+        other = next((n for n in known if n not in names), None)
+        extra = next((n for n in names if n not in known), None)
+        raise ValueError(
+            f"The columns of X should be those that were learned from, in their order: "
+            + (f"{other!r} is missing" if other is not None else "")
+            + ("; " if other is not None and extra is not None else "")
+            + (f"{extra!r} was not there" if extra is not None else "")
+            + ("the order is another" if other is None and extra is None else "")
+        )
+
+
 def frame_inputs(frame: Any, may_miss: bool, before: int = 0) -> Inputs:
     """The rows of a frame, `before` of which have come already."""
+    if isinstance(frame, ArrowRows):
+        before = max(before, frame.before)
     parts = frame_columns(frame)
     named = all(isinstance(name, str) for name in parts.names)
     names = parts.names if named else default_names(len(parts.names))

@@ -11,6 +11,7 @@ from typing import Any, Self
 from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 
 from . import _core
+from ._arrow import ArrowBatches, is_arrow
 from ._batches import Batch, Batches
 from ._docs import described
 from ._parameters import StatisticsParameters
@@ -21,7 +22,11 @@ from ._types import Rows
 
 
 def batches_of(X: Rows, y: Rows, sample_weight: Any) -> Iterable[Batch]:
-    """Batches as they are; arrays and frames are one."""
+    """Batches as they are; arrays and frames are one, and Arrow's rows come in pieces."""
+    if isinstance(X, ArrowBatches):
+        return X
+    if is_arrow(X):
+        return ArrowBatches(X, y, sample_weight)
     if not isinstance(X, Batches):
         return [(X, y, sample_weight)]
     if y is not None or sample_weight is not None:

@@ -16,7 +16,7 @@
 
 typedef struct core_state {
     PyObject *error; /* rls2.RLS2Error */
-    PyTypeObject *array, *table, *source, *profile, *stats, *data, *plan, *fit, *cv, *model;
+    PyTypeObject *array, *table, *arrow, *source, *profile, *stats, *data, *plan, *fit, *cv, *model;
     PyObject *point, *certificate, *scaling, *setting; /* named tuples */
 } core_state;
 
@@ -25,8 +25,8 @@ core_state *state_of(PyObject *self);
 core_state *state_of_type(PyTypeObject *type);
 
 /* Made by their files. */
-extern PyType_Spec array_spec, table_spec, source_spec, profile_spec, stats_spec, data_spec,
-    plan_spec, fit_spec, cv_spec, model_spec;
+extern PyType_Spec array_spec, table_spec, arrow_spec, source_spec, profile_spec, stats_spec,
+    data_spec, plan_spec, fit_spec, cv_spec, model_spec;
 
 /* What every dealloc ends with. */
 void object_free(PyObject *self);
@@ -145,6 +145,9 @@ typedef struct table_object {
 /* The cells of Table, as a table of the library; NULL with an exception. */
 rls2_table *table_make(const core_state *state, const char *name, Py_ssize_t rows, PyObject *matrix,
                        PyObject *matrix_names, PyObject *columns);
+
+/* Takes the table over, also where the object cannot be made. */
+PyObject *table_wrap(const core_state *state, rls2_table *table);
 
 /* Rows that Python hands out. Calls of it come from whatever thread of the library; what they raise
  * waits for the one that reads. */

@@ -146,6 +146,7 @@ static int fill(PyObject *module)
     if (add_error(module, state) < 0 || add_tuples(module, state) < 0) return -1;
     if (add_type(module, &array_spec, &state->array) < 0) return -1;
     if (add_type(module, &table_spec, &state->table) < 0) return -1;
+    if (add_type(module, &arrow_spec, &state->arrow) < 0) return -1;
     if (add_type(module, &source_spec, &state->source) < 0) return -1;
     if (add_type(module, &profile_spec, &state->profile) < 0) return -1;
     if (add_type(module, &stats_spec, &state->stats) < 0) return -1;
@@ -160,8 +161,8 @@ static int fill(PyObject *module)
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject *types[] = {s->array, s->table, s->source, s->profile, s->stats,
-                             s->data,  s->plan,  s->fit,    s->cv,      s->model};
+    PyTypeObject *types[] = {s->array, s->table, s->arrow, s->source, s->profile, s->stats,
+                             s->data,  s->plan,  s->fit,   s->cv,     s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_VISIT(types[k]);
     Py_VISIT(s->error);
     Py_VISIT(s->point);
@@ -174,8 +175,8 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
 static int clear(PyObject *module)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject **types[] = {&s->array, &s->table, &s->source, &s->profile, &s->stats,
-                              &s->data,  &s->plan,  &s->fit,    &s->cv,      &s->model};
+    PyTypeObject **types[] = {&s->array, &s->table, &s->arrow, &s->source, &s->profile, &s->stats,
+                              &s->data,  &s->plan,  &s->fit,   &s->cv,     &s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_CLEAR(*types[k]);
     Py_CLEAR(s->error);
     Py_CLEAR(s->point);

@@ -209,8 +209,7 @@ rls2_table *table_make(const core_state *state, const char *name, Py_ssize_t row
 
 /* ---- the object ---- */
 
-/* Takes the table over. */
-static PyObject *wrap(const core_state *state, rls2_table *table)
+PyObject *table_wrap(const core_state *state, rls2_table *table)
 {
     table_object *made = PyObject_New(table_object, state->table);
     if (made)
@@ -231,7 +230,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
         return NULL;
     const char *text = text_of(name, "name");
     rls2_table *table = text ? table_make(state, text, rows, matrix, matrix_names, columns) : NULL;
-    return table ? wrap(state, table) : NULL;
+    return table ? table_wrap(state, table) : NULL;
 }
 
 static PyObject *table_read(PyObject *type, PyObject *path)
@@ -246,7 +245,8 @@ static PyObject *table_read(PyObject *type, PyObject *path)
     Py_BEGIN_ALLOW_THREADS
         status = rls2_table_read(text, NULL, &table, &err);
     Py_END_ALLOW_THREADS
-    PyObject *made = status == RLS2_OK ? wrap(state, table) : raise_reading(state, &err, text);
+    PyObject *made =
+        status == RLS2_OK ? table_wrap(state, table) : raise_reading(state, &err, text);
     Py_DECREF(bytes);
     return made;
 }
@@ -293,7 +293,43 @@ static PyObject *table_kinds(PyObject *self, void *unused)
     return list_of_texts(rls2_table_columns(table), column_kind, table);
 }
 
+/* ---- its cells ---- */
+
+static int has_texts(const rls2_table *table, int64_t column)
+{
+    for (int64_t i = 0; i < rls2_table_rows(table); i++)
+        if (*rls2_table_cell(table, i, column)) return 1;
+    return 0;
+}
+
+static PyObject *list_cells(const rls2_table *table, int64_t column)
+{
+    int64_t rows = rls2_table_rows(table);
+    PyObject *list = PyList_New((Py_ssize_t)rows);
+    for (int64_t i = 0; list && i < rows; i++) {
+        const char *cell = rls2_table_cell(table, i, column);
+        PyObject *item = text_or_none(*cell ? cell : NULL);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* Texts where there are some, else numbers. */
+static PyObject *table_cells(PyObject *self, PyObject *number)
+{
+    const rls2_table *table = ((table_object *)self)->table;
+    int64_t rows = rls2_table_rows(table), column = PyLong_AsLongLong(number);
+    if (PyErr_Occurred() || check_index(column, rls2_table_columns(table), "column") < 0)
+        return NULL;
+    if (has_texts(table, column)) return list_cells(table, column);
+    double *values = room_for(rows, 1);
+    if (!values) return NULL;
+    for (int64_t i = 0; i < rows; i++) values[i] = rls2_table_value(table, i, column);
+    return array_own_doubles(state_of(self), values, rows, -1);
+}
+
 static PyMethodDef methods[] = {
+    {"cells", table_cells, METH_O, "A column: texts and None where there is text, else numbers."},
     {"read", table_read, METH_O | METH_CLASS, "A file, as the command reads it."},
     {NULL, NULL, 0, NULL}};
 
