@@ -357,8 +357,8 @@ RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const r
  * dual a lower bound of the least there is with the scalings of the model, from the residuals of f
  * and bounds of what all kernels have of them, or, of up to 100,000 rows and where that is more
  * than a tenth off, from a better c that is searched for; max_kernel is the one that limits it,
- * max_q its bound at that c; residual is 0. The intercept counts as it was before it was rounded, where that is all it
- * is off. Of one output, or one of several.
+ * max_q its bound at that c; residual is 0. The intercept counts as it was before it was rounded,
+ * where that is all it is off. Of one output, or one of several.
  * RLS2_ERR_ARGUMENT where the model is not compact. O(rows m r^2), r being at most 400; the
  * search takes some times as long. */
 RLS2_API rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *rows,
