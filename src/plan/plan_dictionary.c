@@ -129,25 +129,26 @@ static void put_others(draft *d)
     }
 }
 
-/* Is the pair a group by itself? */
-static int is_group(const draft *d, const rls2__input_pair *pair)
+/* Is the kernel of the pair that of a group? */
+static int is_group(const draft *d, const rls2__input_pair *pair, double gamma)
 {
     for (int64_t t = 0; t < d->group_count; t++) {
         const rls2__input_group *group = &d->groups[t];
-        if (group->count == 2 && group->inputs[0] == pair->first &&
+        if (group->count == 2 && group->gamma == gamma && group->inputs[0] == pair->first &&
             group->inputs[1] == pair->second)
             return 1;
     }
     return 0;
 }
 
-/* "; rbf(0.1|1)@a+b" for each pair that is no group. */
+/* "; rbf(0.1|1)@a+b" for each pair, but what is a group. */
 static void put_pairs(draft *d)
 {
     for (int64_t t = 0; t < d->pair_count; t++) {
         const rls2__input_pair *pair = &d->pairs[t];
-        if (is_group(d, pair)) continue;
-        put(&d->text, "; rbf(0.1|1)@");
+        put(&d->text, is_group(d, pair, 0.1)   ? "; rbf(1)@"
+                      : is_group(d, pair, 1.0) ? "; rbf(0.1)@"
+                                               : "; rbf(0.1|1)@");
         put_name(&d->text, rls2_dataset_input_name(d->data, pair->first));
         put(&d->text, "+");
         put_name(&d->text, rls2_dataset_input_name(d->data, pair->second));

@@ -73,7 +73,7 @@ static void make(tall *t, const char *kernels, int with_features)
     make_data(t, kernels);
     const rls2_rows rows = {.n = ROWS, .p = 2, .x = t->data->x};
     const rls2__fineness fineness = {.most = KNOTS};
-    const rls2__pilot pilot = {&rows, t->dictionary->m, t->dictionary->kernels, weights};
+    const rls2__pilot pilot = {&rows, t->dictionary->m, t->dictionary->kernels, weights, 0};
     rls2__landmark_limits limits = rls2__landmark_defaults();
     limits.of_pair = MARKS;
     assert_int_equal(
