@@ -11,14 +11,11 @@ import numpy as np
 
 from . import _core
 from ._frames import ArrowRows, Categories, Cells, is_frame
-from ._types import Rows
+from ._types import Batch, Rows
 
 #: Of a piece at most.
 _ROWS = 4096
 _CELLS = 1 << 19
-
-#: X, y and sample_weight of some rows.
-Batch = tuple[Any, Any, Any]
 
 
 def is_arrow(X: Any) -> bool:
@@ -81,13 +78,13 @@ def _joined_cells(parts: list[Cells]) -> Cells:
 class ArrowBatches:
     """X, y and sample_weight of each piece: columns of X by their names, or arrays beside it."""
 
-    def __init__(self, X: Any, y: Any, sample_weight: Any) -> None:
+    def __init__(self, X: Any, y: Any, sample_weight: Any, begun: int = 0) -> None:
         if y is None:
             raise ValueError("y should name a column of X, or hold a value for each row")
         self._X = X
         self._y = y
         self._weights = sample_weight
-        self._begun = 0
+        self._begun = begun  # passes
 
     def __iter__(self) -> Iterator[Batch]:
         self._begun += 1
@@ -144,7 +141,7 @@ def read_arrow(
         if numbers > 2 * looked:
             looked = numbers
             if is_large(numbers):
-                return ArrowBatches(X, y, sample_weight), None, None
+                return ArrowBatches(X, y, sample_weight, begun=1), None, None
     if not pieces:
         raise ValueError("X has no rows, or they were read before: a reader can be read once")
     return parted(_joined(pieces), y, sample_weight)

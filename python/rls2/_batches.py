@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ._arrow import Batch, is_arrow, pieces_of, whole_of
+from ._arrow import is_arrow, pieces_of, whole_of
 from ._frames import is_frame
-from ._types import Rows
+from ._types import Batch, Rows
 
 _READ_TWICE = "rows are read twice, first to find columns, categories and knots, then to count"
 

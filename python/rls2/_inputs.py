@@ -53,6 +53,15 @@ class Inputs:
         return {name: cells for name, cells in listed if isinstance(cells, list)}
 
     @property
+    def numbers(self) -> list[str]:
+        """The columns in which there are numbers."""
+        if self.matrix is not None:
+            known = np.atleast_1d(~np.isnan(self.matrix).all(axis=0))
+            return [name for name, some in zip(self.names, known) if some]
+        listed = zip(self.names, self.columns, strict=False)
+        return [n for n, c in listed if isinstance(c, np.ndarray) and not np.isnan(c).all()]
+
+    @property
     def needs_reading(self) -> bool:
         """Cells that are not numbers, or missing: only a table can be made of them."""
         return self.matrix is None or bool(np.isnan(self.matrix.sum()))

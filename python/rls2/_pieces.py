@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._batches import Batch, Batches
+from ._batches import Batches
 from ._frames import Cells, frame_names, is_frame, is_pandas, series_name
 from ._inputs import Inputs, array_inputs, categorical_names, frame_inputs
 from ._params import label_text
 from ._targets import Targets, free_names, refuse_texts
-from ._types import Columns, Floats, Rows
+from ._types import Batch, Columns, Floats, Rows
 from ._words import in_words_of_python, translated
 
 _T = TypeVar("_T")

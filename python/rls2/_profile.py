@@ -58,7 +58,8 @@ class Profile(ProfileParameters):
     """
 
     _profile: _core.Profile | None = None
-    _roles: tuple[tuple[str, str], ...] = ()  # what columns of the table are, as settings
+    # what columns of the table are, as settings, and those in which a part has numbers
+    _roles: tuple[tuple[str, str], ...] = ()
 
     def fit(self, X: Rows, y: Rows = None, sample_weight: Any = None) -> Self:
         """Look at rows; those looked at before are forgotten.
@@ -109,7 +110,8 @@ class Profile(ProfileParameters):
                 progress,
                 lambda told: _core.Profile.of_rows(pieces.source, settings, threads, told),
             )
-        self._take(found, tuple(pieces.settings()))
+        numbers = (("numbers", name) for name in pieces.inputs.numbers)
+        self._take(found, (*pieces.settings(), *numbers))
         return self
 
     def merge(self, other: Profile) -> Self:
@@ -144,9 +146,7 @@ class Profile(ProfileParameters):
             With the parameters of the profile.
         """
         threads = thread_count(self.n_jobs)
-        order = {name: j for j, name in enumerate(self._found().columns)}
-        roles = sorted(self._roles, key=lambda role: order.get(role[1], -1))  # whatever came first
-        settings = [*settings_of_rows(self), *roles]
+        settings = [*settings_of_rows(self), *self._settings()]
         plan = _core.Plan.of_profile(self._found(), settings, threads, None)
         made = Statistics(**{p.name: getattr(self, p.name) for p in self._parameters})
         made._stats = plan.count(threads, None)
@@ -258,6 +258,20 @@ class Profile(ProfileParameters):
         return Form(
             classes, may_miss, self.categorical, needed=inputs, targets=targets, weight=weight
         )
+
+    def _settings(self) -> list[tuple[str, str]]:
+        """What columns are, in whatever order the parts came. Texts in one part of a column that
+        has numbers in another do not make it one of categories: they may be slips."""
+        order = {name: j for j, name in enumerate(self._found().columns)}
+        numbers = {name for role, name in self._roles if role == "numbers"}
+        targets = [name for role, name in self._roles if role in ("target", "row-weights")]
+        inputs = [name for name in order if name not in targets]
+        slips = numbers.difference(listed_names(inputs, self.categorical))
+        return [
+            (role, name)
+            for role, name in sorted(self._roles, key=lambda one: order.get(one[1], -1))
+            if role != "numbers" and not (role == "categorical" and name in slips)
+        ]
 
     def _take(self, profile: _core.Profile, roles: tuple[tuple[str, str], ...]) -> None:
         if self._profile is None:

@@ -12,13 +12,13 @@ from sklearn.exceptions import NotFittedError  # type: ignore[import-untyped]
 
 from . import _core
 from ._arrow import ArrowBatches, is_arrow
-from ._batches import Batch, Batches
+from ._batches import Batches
 from ._docs import described
 from ._parameters import StatisticsParameters
 from ._params import settings_of_rows, thread_count
 from ._pieces import Form, Pieces
 from ._progress import ProgressLine, shown
-from ._types import Rows
+from ._types import Batch, Rows
 
 
 def batches_of(X: Rows, y: Rows, sample_weight: Any) -> Iterable[Batch]:
