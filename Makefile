@@ -9,9 +9,9 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear \
-	bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables coverage \
-	install format clean
+.PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
+	bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables \
+	coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -38,6 +38,10 @@ check: ## install what is missing and run every test, those of the C code also u
 python: all ## build the Python package, install it in build/python-venv and run its tests
 	@tools/install-deps.sh python
 	@tools/python.sh test
+
+engines-check: all ## the Python package on dask, Spark and producers of Arrow, each of them real
+	@tools/install-deps.sh engines
+	@tools/engines-check.sh
 
 wheel: ## a wheel with all it needs, for other machines, in dist/
 	@tools/install-deps.sh python

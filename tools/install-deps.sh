@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} [build|check|python|gui|gui-check|bench|fuzz|tsan|coverage|format]
+usage: ${0##*/} [build|check|python|engines|gui|gui-check|bench|fuzz|tsan|coverage|format]
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -26,6 +26,12 @@ case $mode in
         modules+=(cmocka) # without libmicrohttpd the page is not tested
         ;;
     python) packages+=(python3-dev python3-venv) ;;
+    engines)
+        packages+=(python3-dev python3-venv)
+        tools+=(java)
+        # asked as a command: a Java of another source will do
+        if ! command -v java >/dev/null; then packages+=(default-jre-headless); fi
+        ;;
     coverage)
         packages+=(libcmocka-dev gcovr)
         tools+=(gcovr)

@@ -190,23 +190,19 @@ def object_cells(values: list[Any], missing: list[bool], name: Any) -> Cells:
             f"column {name!r}: the argument must be a string or a real number, not "
             f"{type(wrong).__name__!r}"
         )
-    days = all(_is_day(value) for value in present)
-    return [
-        None if gone else _text(value, days) for value, gone in zip(values, missing, strict=True)
-    ]
+    return [None if gone else _text(value) for value, gone in zip(values, missing, strict=True)]
 
 
-def _text(value: Any, days: bool) -> str:
-    if days and isinstance(value, datetime.datetime):
+def _text(value: Any) -> str:
+    """Of each cell by itself: how rows are cut into pieces must not change how they are written."""
+    if isinstance(value, datetime.datetime) and _is_midnight(value):
         value = value.date()
     return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
 
 
-def _is_day(value: Any) -> bool:
-    """A date, or midnight without a time zone: a column of these is written as dates alone."""
-    if isinstance(value, datetime.datetime):
-        return value.tzinfo is None and value.time() == datetime.time()
-    return isinstance(value, datetime.date)
+def _is_midnight(value: datetime.datetime) -> bool:
+    """Without a time zone: written as a date alone."""
+    return value.tzinfo is None and value.time() == datetime.time()
 
 
 # ---- polars ----

@@ -32,9 +32,11 @@ from ._parts import (
     find_cell,
     fit_counted,
     look,
+    packed,
     parameters_for,
     placed,
     together,
+    unpacked,
     wrong_cell,
 )
 from ._statistics import Statistics
@@ -113,7 +115,7 @@ def statistics(
     except ValueError as error:
         _find(error, parts, places)
         raise
-    (counted,) = dask.compute(_tree(_chains(dask.delayed(empty), parts, places)))
+    (counted,) = dask.compute(_tree(_chains(dask.delayed(unpacked)(packed(empty)), parts, places)))
     assert isinstance(counted, Statistics)
     return counted
 

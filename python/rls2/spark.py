@@ -143,7 +143,8 @@ def transform(estimator: Any, frame: Any, *, output: str = "prediction") -> Any:
     taken = [name for name in added if name in frame.columns]
     if taken:
         raise ValueError(f"the frame has a column {taken[0]!r} already: give another output")
-    schema = types.StructType([*frame.schema.fields, *(types.StructField(n, kind()) for n in added)])
+    fields = [types.StructField(name, kind()) for name in added]
+    schema = types.StructType([*frame.schema.fields, *fields])
     return frame.mapInArrow(_predicting(_shared(frame, estimator), names, added), schema)
 
 
@@ -275,7 +276,8 @@ def _find(error: ValueError, frame: Any) -> None:
     wrong = wrong_cell(error)
     if wrong is None or wrong[0] not in frame.columns:
         return
-    found = [pickle.loads(bytes(r[0])) for r in frame.mapInArrow(_finding(*wrong), _BYTES).collect()]
+    rows = frame.mapInArrow(_finding(*wrong), _BYTES).collect()
+    found = [pickle.loads(bytes(row[0])) for row in rows]
     if found:
         placed(error, *min(found))
 

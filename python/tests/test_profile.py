@@ -71,6 +71,18 @@ def test_parts_of_a_frame_add_up(target):
     assert models[0] == models[1]
 
 
+def test_times_are_written_alike_in_every_part():
+    """Also where all of a part are at midnight, as pandas has dates."""
+    random_state = np.random.default_rng(0)
+    hours = random_state.integers(0, 2000, size=3000)
+    hours[:2] = 24
+    frame = pd.DataFrame({"t": pd.Timestamp("2024-01-01") + pd.to_timedelta(hours, unit="h")})
+    y = hours % 24 + random_state.normal(size=3000)
+    whole, counted = in_parts(frame, y, **KERNELS)
+    assert counted == Statistics(**KERNELS).fit(frame, y)
+    assert "t.hour" in [name for name, *_ in counted._stats.axes]
+
+
 def test_parts_are_those_of_the_command(tmp_path):
     """Which names files in its descriptions, where this package has X."""
     x, y = problem()
