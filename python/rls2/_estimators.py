@@ -38,10 +38,11 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
             Training rows. Sparse ones are for linear kernels. What is done with missing values,
             ``missing`` says. Also Batches, or Statistics, which have their own y. An array or frame
             of more than 256 MB, memory-mapped or not, is read in pieces as batches are, if
-            `method` and the other parameters allow it.
+            `method` and the other parameters allow it. Also what exports Arrow's C stream
+            interface: tables of pyarrow, queries of duckdb.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets; several are learned each on its own, with one lambda for all. None with
-            Batches and Statistics.
+            Batches and Statistics; of Arrow's rows it may name columns.
         sample_weight : array-like of shape (n_samples,), default=None
             How many rows each row stands for; one of weight 0 is as if it were not there.
 
@@ -139,9 +140,11 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
             Training rows. Sparse ones are for linear kernels. What is done with missing values,
             ``missing`` says. Also Batches, or Statistics, which have their own y. An array or frame
             of more than 256 MB, memory-mapped or not, is read in pieces as batches are, if
-            `method` and the other parameters allow it.
+            `method` and the other parameters allow it. Also what exports Arrow's C stream
+            interface: tables of pyarrow, queries of duckdb.
         y : array-like of shape (n_samples,)
-            Labels: numbers, texts or truth values. None with Batches and Statistics.
+            Labels: numbers, texts or truth values. None with Batches and Statistics; of Arrow's
+            rows it may name a column.
         sample_weight : array-like of shape (n_samples,), default=None
             How many rows each row stands for; one of weight 0 is as if it were not there.
 
