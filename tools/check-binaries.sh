@@ -95,7 +95,7 @@ check_hardened() { # FILE CHK
 declared() { # FOLDER
     sed -e 's://.*$::' -e '/^ *#/d' "$1"/*.h | tr '\n' ' ' |
         sed -E 's:/\*([^*]|\*+[^*/])*\*+/: :g' |
-        grep -oE '\brls2_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u
+        grep -oE '\brls2_[a-z0-9_]+ *\([^*]' | tr -d ' (' | sed 's/.$//' | sort -u
 }
 
 # Of an executable too, where the libraries' own variables (stdout, environ: B and V, with a

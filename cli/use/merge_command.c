@@ -1,6 +1,7 @@
 /* rls2 merge: statistics of rows that were counted apart, or profiles, added up. */
 #include <inttypes.h>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/stats_report.h"
 
@@ -78,12 +79,16 @@ static int report(const settings *s, const sum *all)
     return output_close(s, &out, 1);
 }
 
+/* The file is the library's, and is whole or not there: nothing is stopped in between. */
 static int save(const settings *s, const sum *all)
 {
     rls2_error err;
     if (!s->output) return EXIT_OK;
+    interrupt_catch();
+    interrupt_at_once(0);
     rls2_status status = all->profile ? rls2_profile_save(all->profile, s->output, &err)
                                       : rls2_stats_save(all->stats, s->output, &err);
+    interrupt_at_once(1);
     return status == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 

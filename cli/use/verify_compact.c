@@ -24,6 +24,7 @@ typedef struct findings {
     const rls2_model *model;
     const rls2_dataset *data;
     int same_rows;
+    int unknown_rows; /* learned from in pieces, or from statistics: number and variance tell */
     int same_weights;
     double *weights;      /* of rows in the fit; NULL: each is one */
     int64_t classes;      /* that have weights of their own, 0: none have, */
@@ -199,7 +200,9 @@ static void print_output(FILE *file, const findings *found, int64_t o)
 static const char *fault_of(const findings *found)
 {
     if (!found->same_rows)
-        return "these are not the rows the model was learned from, or not in that order";
+        return found->unknown_rows
+                   ? "these are not the rows the model was learned from"
+                   : "these are not the rows the model was learned from, or not in that order";
     if (!found->same_weights) return "the weights are not those of the file";
     return found->difference > (found->exact ? EXACT_TOL : COUNTED_TOL)
                ? "the objective differs"
@@ -228,7 +231,9 @@ static void print_kind(FILE *file, const findings *found)
 static void print_text(FILE *file, const findings *found)
 {
     fprintf(file, "%-22s%s\n", "rows",
-            found->same_rows ? "those the model was learned from" : "OTHERS than learned from");
+            !found->same_rows     ? "OTHERS than learned from"
+            : found->unknown_rows ? "as many as the model was learned from, with the same variance"
+                                  : "those the model was learned from");
     show_represented(file, 22, found->model);
     print_kind(file, found);
     print_classes(file, found);
@@ -304,14 +309,17 @@ int verify_compact(const settings *s, const rls2_model *model, const rls2_datase
 {
     rls2_error err;
     int64_t outputs = rls2_model_outputs(model);
+    uint64_t fingerprint = rls2_model_fingerprint(model);
     findings found = {.model = model,
                       .data = data,
-                      .same_rows = rls2_dataset_fingerprint(data) == rls2_model_fingerprint(model),
+                      .same_rows = !fingerprint || rls2_dataset_fingerprint(data) == fingerprint,
+                      .unknown_rows = !fingerprint,
                       .exact = rls2_model_represented(model)->bound == 0.0,
                       .linear = count_linear(model),
                       .of = calloc((size_t)outputs, sizeof *found.of)};
     int code = found.of ? find_weights(s, &found) : out_of_memory(s);
     if (code == EXIT_OK) found.same_weights = weights_agree(&found);
+    if (found.unknown_rows) found.same_rows = found.same_weights;
     found.holds = found.same_rows && found.same_weights;
     for (int64_t o = 0; o < outputs && code == EXIT_OK; o++) {
         const rls2_certificate *at = &found.of[o];

@@ -185,7 +185,8 @@ RLS2_API const char *rls2_model_class_label(const rls2_model *model, int64_t k);
 /* The column of the training table that held the weights of the rows; NULL where there was none.
  * (Rows may have weights without one: those of their classes.) */
 RLS2_API const char *rls2_model_row_weights_column(const rls2_model *model);
-RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model); /* of the training data */
+/* Of the training data; 0 where these were never all in memory: read in pieces, or statistics. */
+RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model);
 /* What was done with missing cells of the training rows; RLS2_MISSING_ERROR without attachment. */
 RLS2_API rls2_missing rls2_model_missing(const rls2_model *model);
 /* How the training rows were preprocessed. */

@@ -79,6 +79,9 @@ static rls2_status take_schema(rls2_arrow *arrow, rls2_error *err)
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "%s: an Arrow stream of '%.60s', not of rows with named columns",
                           arrow->name, arrow->schema.format ? arrow->schema.format : "");
+    if (arrow->schema.n_children < 0)
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s: an Arrow stream of %" PRId64 " columns",
+                          arrow->name, arrow->schema.n_children);
     arrow->count = arrow->schema.n_children;
     arrow->columns = rls2__alloc_zero(arrow->count, sizeof *arrow->columns);
     if (!arrow->columns) return rls2__fail_memory(err, "the columns of an Arrow stream");
@@ -153,7 +156,9 @@ int rls2_arrow_is_dictionary(const rls2_arrow *arrow, int64_t column)
 /* Has an array all that its type says, for `length` cells? */
 static int fits_type(const struct ArrowArray *array, const rls2__arrow_type *type, int64_t length)
 {
-    if (array->offset < 0 || array->length < length || array->n_buffers < type->buffers) return 0;
+    if (array->offset < 0 || rls2__add(array->offset, length) < 0 || array->length < length ||
+        array->n_buffers < type->buffers)
+        return 0;
     if (type->kind == RLS2__ARROW_NONE || length == 0) return 1;
     return array->buffers && array->buffers[1];
 }
@@ -168,7 +173,8 @@ static int fits_column(const struct ArrowArray *array, const arrow_column *c, in
 static rls2_status check_batch(const rls2_arrow *arrow, rls2_error *err)
 {
     const struct ArrowArray *batch = &arrow->batch;
-    int fits = batch->length >= 0 && batch->offset >= 0 && batch->n_children == arrow->count;
+    int fits = batch->length >= 0 && batch->offset >= 0 &&
+               rls2__add(batch->offset, batch->length) >= 0 && batch->n_children == arrow->count;
     for (int64_t j = 0; j < arrow->count && fits; j++) {
         fits = fits_column(batch->children[j], &arrow->columns[j],
                            rls2__add(batch->offset, batch->length));
@@ -271,7 +277,8 @@ static span text_viewed(const struct ArrowArray *array, int64_t at)
     memcpy(&buffer, view + 8, sizeof buffer);
     memcpy(&offset, view + 12, sizeof offset);
     /* the last of the buffers holds the sizes of the others */
-    if (buffer < 0 || buffer + FIRST_TEXTS + 1 >= array->n_buffers) return (span){NULL, -1};
+    if (buffer < 0 || offset < 0 || (int64_t)buffer + FIRST_TEXTS + 1 >= array->n_buffers)
+        return (span){NULL, -1};
     return (span){(const char *)array->buffers[FIRST_TEXTS + buffer] + offset, length};
 }
 

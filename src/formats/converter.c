@@ -25,10 +25,15 @@ struct rls2__converter {
 
 int rls2__converter_is_for(const char *bytes, int64_t length)
 {
-    static const char *const magics[] = {"PAR1", "ARROW1", "FEA1"};
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
-        size_t size = strlen(magics[i]);
-        if (length >= (int64_t)size && memcmp(bytes, magics[i], size) == 0) return 1;
+    static const struct {
+        const char *magic;
+        int64_t size;
+    } known[] = {{"PAR1", 4}, {"ARROW1\0\0", 8}, {"FEA1", 4}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        int64_t size = known[i].size;
+        if (length < size || memcmp(bytes, known[i].magic, (size_t)size) != 0) continue;
+        /* a table may have a column that is called so */
+        if (length == size || !strchr(",;|\t\r\n ", bytes[size])) return 1;
     }
     return 0;
 }
@@ -108,13 +113,16 @@ rls2_status rls2__converter_start(const char *const *argv, const char *path, con
 
 /* ---- ending ---- */
 
-/* Its exit status; -1 where a signal ended it. */
+/* Its exit status; -1 where a signal ended it. Where the host ignores the ends of its children
+ * nobody knows: what it said tells. */
 static int wait_for(rls2__converter *c)
 {
     int status = -1;
-    while (c->process > 0 && waitpid(c->process, &status, 0) < 0 && errno == EINTR) {
-    }
+    pid_t ended;
+    do ended = waitpid(c->process, &status, 0);
+    while (ended < 0 && errno == EINTR);
     c->process = 0;
+    if (ended < 0) return fseek(c->said, 0, SEEK_END) != 0 || ftell(c->said) > 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

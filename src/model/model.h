@@ -146,6 +146,9 @@ rls2_status rls2__model_reserve_shares(rls2_model *model, int64_t count);
 
 /* ---- origin ---- */
 
+/* It was attached to a sample of its rows: their fingerprint is not known. */
+void rls2__model_forget_rows(rls2_model *model);
+
 /* An origin with a share of the encoder and a copy of the preparation; to be released even where it
  * fails. RLS2_ERR_MEMORY only. */
 rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation *preparation,

@@ -132,6 +132,11 @@ rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, r
     return RLS2_OK;
 }
 
+void rls2__model_forget_rows(rls2_model *model)
+{
+    model->origin.fingerprint = 0;
+}
+
 /* 1 for each input that a selected kernel looks at. NULL when out of memory. */
 static unsigned char *needed_inputs(const rls2_model *model)
 {

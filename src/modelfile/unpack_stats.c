@@ -561,6 +561,9 @@ static rls2_status read_factors(unpacker *u)
     rls2__array_view view;
     int64_t classes = u->encoder->has_classes ? u->encoder->label_count : 0;
     if (!json_object_get(u->file->header, "class.weights")) return RLS2_OK;
+    if (classes == 0)
+        return rls2__container_fail(u->file, RLS2_ERR_VALUE,
+                                    "class.weights of rows that have no classes");
     rls2_status status = find(u, "class.weights", "F64", -1, classes, &view);
     if (status != RLS2_OK) return status;
     double *factors = rls2__alloc(classes, sizeof *factors);
@@ -574,16 +577,13 @@ static rls2_status read_factors(unpacker *u)
     return RLS2_OK;
 }
 
-/* Rows are weighed by a column, by their classes or not at all. (Files of version 1 do not have the
- * weights of classes.) */
+/* Rows are weighed by a column, by their classes or not at all. (Files of version 1, and what was
+ * merged of them, do not have the weights of classes: rows then seem to have none.) */
 static rls2_status check_weighted(const unpacker *u)
 {
     int weighted = u->encoder->weight != NULL || u->stats->factors != NULL;
-    if (u->file->version < 2 ? !weighted || u->stats->counts->is_weighted
-                             : weighted == u->stats->counts->is_weighted)
-        return RLS2_OK;
-    return rls2__container_fail(u->file, RLS2_ERR_VALUE,
-                                "the rows have weights, and nothing says which, or they have none");
+    if (!weighted || u->stats->counts->is_weighted) return RLS2_OK;
+    return rls2__container_fail(u->file, RLS2_ERR_VALUE, "weights of rows that have none");
 }
 
 static rls2_status check_whole(const unpacker *u)

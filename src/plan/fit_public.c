@@ -7,6 +7,7 @@
 #include "base/crew.h"
 #include "base/effort.h"
 #include "la/threads.h"
+#include "model/model.h"
 #include "plan/fit.h"
 #include "plan/fit_tall.h"
 #include "select/cv.h"
@@ -233,6 +234,8 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
         status = rls2_model_create(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
                                    &made, err);
     if (status == RLS2_OK) status = rls2_model_attach(made, fit->made.data, err);
+    if (status == RLS2_OK && fit->tall && (fit->tall->stats || fit->tall->borrows))
+        rls2__model_forget_rows(made); /* the data are a sample */
     if (status == RLS2_OK && is_chosen_on_curve(fit, i) &&
         rls2__cv_tell_model(fit->cv, i, made) != RLS2_OK)
         status = rls2__fail_memory(err, "the shares of the kernels");

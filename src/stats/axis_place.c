@@ -80,8 +80,10 @@ static int64_t place_numbers(const rls2__axis *axis, const double *x, int64_t ld
             at[i] = (uint16_t)(axis->count - 1);
             share[i] = 0;
         } else {
-            place_number(&r, number[order[i]], &at[i], &share[i]);
-            beyond += number[order[i]] < least || number[order[i]] > most;
+            double given = number[order[i]];
+            place_number(&r, given, &at[i], &share[i]);
+            beyond += given < least || given > most ||
+                      (axis->is_exact && share[i] == 0 && given != r.knots[at[i]]);
         }
     }
     return beyond;

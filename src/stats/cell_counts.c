@@ -354,7 +354,10 @@ int rls2__cell_counts_put(rls2__cell_counts *c, const char *key, double value, i
 {
     static const rls2__cell_place nowhere = {.line = RLS2__NO_PLACE};
     rls2__cell_count cell = {.value = value, .count = count, .weight = weight, .first = nowhere};
-    if (!number_of_key(key, &cell.value)) cell.text = key;
+    if (!number_of_key(key, &cell.value)) {
+        cell.text = key;
+        if (!rls2__style_read(&c->style, key, &cell.value)) cell.value = (double)NAN;
+    }
     return add_new(c, key, &cell);
 }
 
