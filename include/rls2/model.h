@@ -139,7 +139,7 @@ typedef struct rls2_represented {
     double variance;    /* and of the response there */
     double mean;        /* of the response there, by weights, those of classes among them */
     double estimate;    /* of what `bound` bounds, if residuals do not depend on where rows lie
-                           between points. No bound */
+                           between points. No bound; far too small at times where below 0.01 */
 } rls2_represented;
 /* NULL of models that are not compact. Of several outputs the largest bound, and NaN. */
 RLS2_API const rls2_represented *rls2_model_represented(const rls2_model *model);

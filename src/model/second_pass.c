@@ -15,8 +15,8 @@
  * the pivots, q_k / s_k = |sum_i c_i Q phi_k(x_i)|^2 + |sum_i c_i (1 - Q) phi_k(x_i)|^2, of which
  * the first is computed and the second at most (sum_i |c_i| e_i)^2, e_i^2 = K(x_i, x_i) -
  * |Q phi_k(x_i)|^2. With pivots among the rows, and all values of columns that have few among them,
- * that is little; whatever the pivots are, it is a bound (up to rounding, which is allowed for in
- * e_i).
+ * that is little; whatever the pivots are, it is a bound, but for rounding of about 1e-10 in the
+ * projections. Where some q_k is not a finite number, the bound is 0.
  *
  * Kernels of blocks that are interpolated are so here too: phi_k(x) is (1 - t) phi_k(x_g) + t
  * phi_k(x_h) between two knots. f is what the model says and lies in the span of these, norms at
@@ -76,6 +76,12 @@ static void lay_out(rls2__layout *layout, void *owner)
     r->left = rls2__layout_take(layout, SAMPLE, sizeof(double));
     r->numbers = rls2__layout_take(layout, SAMPLE, sizeof(int64_t));
     r->column = rls2__layout_take(layout, SAMPLE, sizeof(double));
+}
+
+/* x, or 0 if that is less; NaN stays, which fmax would drop. */
+static double not_negative(double x)
+{
+    return x < 0.0 ? 0.0 : x;
 }
 
 /* K(x_i, x_j) of one pair of rows. */
@@ -218,7 +224,7 @@ static double gather(const pass *at, const interpolated *it, double *v)
             int64_t g = (int64_t)place[i];
             if (place[i] < 0.0) {
                 rls2__kernel_diagonal_part(&it->rows, at->rows, first + i, 1, &own);
-                rest += fabs(c) * sqrt(fmax(own, 0.0));
+                rest += fabs(c) * sqrt(not_negative(own));
                 continue;
             }
             double share = place[i] - (double)g;
@@ -243,8 +249,8 @@ static rls2_status interpolated_q(const pass *at, const interpolated *it, double
         for (int64_t g = 0; g < count; g++) product += (long double)column[g] * v[g];
         sum += product * v[j];
     }
-    double part = fmax((double)sum, 0.0);
-    *q = rest > 0.0 ? (sqrt(part) + rest) * (sqrt(part) + rest) : part;
+    double part = not_negative((double)sum);
+    *q = rest == 0.0 ? part : (sqrt(part) + rest) * (sqrt(part) + rest);
     rls2__free(v);
     return RLS2_OK;
 }
@@ -322,9 +328,8 @@ static rls2_status squared_norm(const rls2_model *model, long double *norm)
 /* What is known of a c. */
 typedef struct bounded {
     long double yc, cc;
-    double q;      /* largest bound, */
-    int64_t k;     /* whose, */
-    double second; /* and the largest of the others */
+    double q;  /* largest bound, */
+    int64_t k; /* and whose */
     long double dual;
 } bounded;
 
@@ -337,12 +342,10 @@ static bounded look_at(const pass *at, const double *z, const double *w)
         b.cc += (long double)at->c[i] * at->c[i] / (w ? w[i] : 1.0);
     }
     for (int64_t k = 0; k < at->model->dictionary->m; k++) {
-        if (at->q[k] > b.q) {
-            b.second = b.q;
-            b.q = at->q[k];
+        double q = isfinite(at->q[k]) ? at->q[k] : HUGE_VAL; /* not known: nothing is certified */
+        if (q > b.q) {
+            b.q = q;
             b.k = k;
-        } else {
-            b.second = fmax(b.second, at->q[k]);
         }
     }
     long double curve = lambda * b.cc + b.q;
@@ -598,8 +601,9 @@ static rls2_status make_features(search *s, int64_t k, rls2__kernel *kernel)
         rls2__kernel_fit(kernel, s->at->rows);
         find_pivots(s->at, kernel, s->at->rows, &r);
     }
-    s->bytes += 8.0 * (double)n * (double)r.rank;
-    if (r.rank > 0 && s->bytes <= MOST_BYTES) {
+    double bytes = 8.0 * (double)n * (double)r.rank;
+    if (r.rank > 0 && s->bytes + bytes <= MOST_BYTES) {
+        s->bytes += bytes;
         of->rank = r.rank;
         of->G = rls2__alloc(rls2__mul(n, r.rank), sizeof(double));
         s->of = of;
@@ -691,6 +695,7 @@ static rls2_status improve(pass *at, const double *z, const double *w, long doub
     int64_t n = at->rows->n, m = at->model->dictionary->m;
     bounded best = look_at(at, z, w);
     if (!(primal - best.dual > WIDE_GAP * best.dual) || n > MOST_ROWS) return RLS2_OK;
+    if (!isfinite(best.q)) return RLS2_OK; /* weights would not be numbers either */
     search s = {.at = at, .z = z, .w = w, .count = m + at->model->compact->count};
     double *work = rls2__alloc(rls2__mul(4, n), sizeof *work);
     s.all = rls2__alloc_zero(s.count, sizeof *s.all);
@@ -711,7 +716,7 @@ static rls2_status improve(pass *at, const double *z, const double *w, long doub
             memcpy(kept, at->c, (size_t)n * sizeof *kept);
             memcpy(kept + n, at->q, (size_t)m * sizeof *kept);
         }
-        if (!worth && t > 0) break;
+        if ((!worth && t > 0) || !isfinite(next.q)) break;
     }
     memcpy(at->c, kept, (size_t)n * sizeof *kept);
     memcpy(at->q, kept + n, (size_t)m * sizeof *kept);
@@ -779,7 +784,7 @@ static void conclude(const pass *at, const double *z, const double *w, long doub
     certificate->gap = (double)fmaxl(primal - found.dual, 0.0L);
     certificate->relative_gap =
         found.dual > 0.0L ? (double)(fmaxl(primal - found.dual, 0.0L) / found.dual) : HUGE_VAL;
-    certificate->max_q = (double)(best * best * found.q);
+    certificate->max_q = isfinite(found.q) ? (double)(best * best * found.q) : HUGE_VAL;
     certificate->max_kernel = found.k;
     if (primal == 0.0L) certificate->relative_gap = 0.0;
 }

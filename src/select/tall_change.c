@@ -25,6 +25,12 @@ static double form(const rls2_basis *basis, int64_t k, const double *c, double *
     return op->scale * rls2__la_dot(op->rank, work, work);
 }
 
+/* The larger one; unlike fmax NaN if one is, so that no kernel is dropped. */
+static double larger(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}
+
 static void add_kernel(const rls2_basis *basis, int64_t k, double d, double q, double rows,
                        const rls2__apart *apart, sums *s)
 {
@@ -33,8 +39,9 @@ static void add_kernel(const rls2_basis *basis, int64_t k, double d, double q, d
     s->cf += d * q;
     s->moves += d * sqrt(apart->moved * above);
     s->likely_moves += d * sqrt(apart->rounded * above);
-    s->bound_q = fmax(s->bound_q, root * root + apart->left_out * s->cc);
-    s->likely_q = fmax(s->likely_q, q + (apart->moved + apart->left_out) * s->cc / rows);
+    s->bound_q = larger(s->bound_q, root * root + apart->left_out * s->cc);
+    /* Residuals hold what landmarks left out of the response, so that part is not divided. */
+    s->likely_q = larger(s->likely_q, q + (apart->moved / rows + apart->left_out) * s->cc);
 }
 
 static double weight_of(const rls2__path_entry *entry, int64_t k)

@@ -68,9 +68,10 @@ static void make_data(tall *t, const char *kernels)
 
 static void make(tall *t, const char *kernels, int with_features)
 {
-    static const double weights[KERNELS] = {[PAIR] = 1.0};
+    double weights[KERNELS] = {0.0};
     rls2_error err;
     make_data(t, kernels);
+    weights[t->dictionary->m - 1] = 1.0; /* landmarks are those of the last one */
     const rls2_rows rows = {.n = ROWS, .p = 2, .x = t->data->x};
     const rls2__fineness fineness = {.most = KNOTS};
     const rls2__pilot pilot = {&rows, t->dictionary->m, t->dictionary->kernels, weights, 0};
@@ -215,18 +216,18 @@ static void apart__kernel_on_landmarks__is_what_these_leave_out(void **state)
 
 /* ---- the objective ---- */
 
-/* The least objective on the rows is within the bound of that of the binned rows; returns the bound
- * at the largest lambda. */
-static double compare_paths(const char *kernels, int with_features)
+static const double lambdas[LAMBDAS] = {1e5, 1e3, 1e2, 10.0, 1.0};
+
+/* The least objective on the rows is within the bound of that of the binned rows. change[LAMBDAS],
+ * and by which share the latter is larger. */
+static void compare_paths(const char *kernels, int with_features, rls2__tall_change *change,
+                          double *larger)
 {
-    static const double lambdas[LAMBDAS] = {1e5, 1e4, 1e3, 1e2, 1.0};
     tall t = {0};
     rls2_error err;
     rls2_basis *exact = NULL;
     rls2_path *path = NULL;
     rls2_path_options options;
-    rls2__tall_change change;
-    double first = 0.0;
     make(&t, kernels, with_features);
     rls2_control control;
     rls2_control_init(&control, sizeof control);
@@ -246,23 +247,64 @@ static double compare_paths(const char *kernels, int with_features)
     for (int64_t i = 0; i < LAMBDAS; i++) {
         double least = rls2_path_at(path, i)->objective,
                binned = t.fit.paths[0]->entries[i].point.objective;
-        assert_int_equal(rls2__tall_change_at(&t.fit, t.is_exact, 0, i, &change), 0);
-        assert_true(fabs(binned - least) <= change.bound * least * (1.0 + 1e-5));
-        assert_true(change.estimate <= change.bound);
-        if (i == 0) first = change.bound;
+        assert_int_equal(rls2__tall_change_at(&t.fit, t.is_exact, 0, i, &change[i]), 0);
+        assert_true(fabs(binned - least) <= change[i].bound * least * (1.0 + 1e-5));
+        assert_true(change[i].estimate <= change[i].bound);
+        larger[i] = binned / least - 1.0;
     }
     rls2_path_free(path);
     rls2_basis_free(exact);
     tall_free(&t);
-    return first;
 }
 
 static void change__paths_on_rows__are_within_the_bound(void **state)
 {
     (void)state;
-    assert_true(compare_paths("linear@a; linear@b", 0) < 0.1);
-    assert_true(compare_paths("linear@a; rbf(0.2)@a; poly(2)@b", 0) < 0.5);
-    compare_paths(DICTIONARY, 1);
+    rls2__tall_change change[LAMBDAS];
+    double larger[LAMBDAS];
+    compare_paths("linear@a; linear@b", 0, change, larger);
+    assert_true(change[0].bound < 0.1);
+    compare_paths("linear@a; rbf(0.2)@a; poly(2)@b", 0, change, larger);
+    assert_true(change[0].bound < 0.5);
+    compare_paths(DICTIONARY, 1, change, larger);
+}
+
+/* Between 0.01 and 0.1, where MATH.md (L6) says that it is good to a factor of ten. */
+static void estimate__kernels_of_one_column__is_near_the_change(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernels;
+        int at; /* which lambda */
+    } cases[] = {{"linear@a; rbf(0.2)@a; poly(2)@b", 4},
+                 {"rbf(1)@a; rbf(1)@b", 4},
+                 {"rbf(3)@a; rbf(3)@b", 4},
+                 {"rbf(10)@a", 3},
+                 {"rbf(30)@a", 3},
+                 {"matern(1.5,1)@a; matern(1.5,1)@b", 4}};
+    rls2__tall_change change[LAMBDAS];
+    double larger[LAMBDAS];
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        compare_paths(cases[t].kernels, 0, change, larger);
+        double about = change[cases[t].at].estimate, truth = fabs(larger[cases[t].at]);
+        assert_true(about > 0.01 && about < 0.1);
+        assert_true(about > truth / 10.0 && about < truth * 10.0);
+    }
+}
+
+static void estimate__kernels_on_landmarks__is_not_below_the_change(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"rbf(0.1)@a+b", "rbf(1)@a+b", "rbf(10)@a+b"};
+    rls2__tall_change change[LAMBDAS];
+    double larger[LAMBDAS];
+    for (int t = 0; t < 3; t++) {
+        compare_paths(cases[t], 1, change, larger);
+        for (int i = 0; i < LAMBDAS; i++) {
+            assert_true(larger[i] > 0.0);
+            assert_true(change[i].estimate >= larger[i]);
+        }
+    }
 }
 
 int main(void)
@@ -271,6 +313,8 @@ int main(void)
         cmocka_unit_test(apart__kernels_on_axes__is_not_less_than_by_loops),
         cmocka_unit_test(apart__kernel_on_landmarks__is_what_these_leave_out),
         cmocka_unit_test(change__paths_on_rows__are_within_the_bound),
+        cmocka_unit_test(estimate__kernels_of_one_column__is_near_the_change),
+        cmocka_unit_test(estimate__kernels_on_landmarks__is_not_below_the_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "support/compact_model.h"
 #include "support/unit_support.h"
 
@@ -157,6 +158,33 @@ static void compact_certify__blocks_with_knots__is_of_what_is_predicted(void **s
     free(y);
 }
 
+/* Kernels of every kind, selected or not. */
+static void compact_certify__form_that_is_not_a_number__certifies_nothing(void **state)
+{
+    (void)state;
+    made_compact *made = make_knots();
+    rls2_model *model = made_compact_model(made);
+    double *x = make_rows(made), *y = unit_normal(5, MANY);
+    rls2_rows rows = {.n = MANY, .p = MADE_COLUMNS, .x = x};
+    rls2_certificate certificate;
+    rls2_error err;
+    for (int k = 0; k < MADE_KERNELS; k++) {
+        double scale = model->scales[k];
+        model->scales[k] = (double)NAN;
+        assert_ok(rls2_model_certify_rows(model, &rows, y, NULL, NULL, &certificate,
+                                          sizeof certificate, &err),
+                  &err);
+        model->scales[k] = scale;
+        assert_true(certificate.primal > 0.0 && certificate.dual == 0.0);
+        assert_true(certificate.relative_gap == HUGE_VAL && certificate.max_q == HUGE_VAL);
+        assert_int_equal(certificate.max_kernel, k);
+    }
+    rls2_model_free(model);
+    made_compact_free(made);
+    free(x);
+    free(y);
+}
+
 /* lambda/2 z'(R + lambda I)^-1 z of kernel 2 times 2, linear between its six knots, by elimination.
  */
 static double least_objective(const made_compact *made, const double *x, const double *y)
@@ -298,6 +326,7 @@ int main(void)
         cmocka_unit_test(compact_predict__row_alone__has_the_bits_it_has_among_others),
         cmocka_unit_test(compact_predict__kernel_of_the_number_alone__sees_missing_cells),
         cmocka_unit_test(compact_certify__blocks_with_knots__is_of_what_is_predicted),
+        cmocka_unit_test(compact_certify__form_that_is_not_a_number__certifies_nothing),
         cmocka_unit_test(compact_certify__one_interpolated_kernel__has_its_bound),
         cmocka_unit_test(compact_create__knots_that_do_not_fit__are_refused),
     };
