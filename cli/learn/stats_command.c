@@ -342,7 +342,7 @@ const command command_stats = {
         "Of shards of one table all can be known before any is counted: profiles of them "
         "(--profile), which 'rls2 merge' adds up, are what --like needs, with the same settings. "
         "The sum of the counts is then that of the table in one piece, to the byte, however it "
-        "was divided (see 'rls2 help tall').\n\n"
+        "was divided, unless fewer than half of its rows are different (see 'rls2 help tall').\n\n"
         "Where rls2 was built with MPI (cmake -DRLS2_MPI=ON), 'mpirun -n N rls2 stats FILE ...' "
         "does all of it in N processes, each of which reads its share of the files.",
     .examples = "$ rls2 stats january.csv -t price -o january.stats\n"

@@ -3,7 +3,7 @@
  * A lambda of a fit takes the time of a few factorisations of order D, the knots of all axes and
  * the Nystroem points, and of a pricing of all kernels there. How many Nystroem points there will
  * be only the pilot knows, and operators of these are dense; the guess is good for a factor of two
- * on most tables, of twenty where kernels of all columns together turn out to be worth many of them.
+ * on most tables, of twenty where kernels of all columns together turn out to be worth many.
  * The constants were measured on twelve tables of 4,000 to 1,000,000 rows, 3 to 100 columns and up
  * to 6 classes, on one thread of a machine of 65e9 operations a second. */
 #include "plan/tall_cost.h"
