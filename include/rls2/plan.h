@@ -81,8 +81,9 @@ RLS2_API rls2_status rls2_plan_check(rls2_plan *plan, rls2_error *err);
  * plan cannot be completed afterwards, and rls2_plan_complete needs no call before it. The table is
  * borrowed while the plan lives. */
 RLS2_API rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, rls2_error *err);
-/* Everything up to the kernels. May take as long as encoding the table does; the plan is then
- * ready for one or several calls of rls2_plan_fit. */
+/* Everything up to the kernels. May take as long as encoding the table does, and some seconds above
+ * 3,000 rows with the default kernels; the plan is then ready for one or several calls of
+ * rls2_plan_fit. */
 RLS2_API rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_error *err);
 
 /* The same of a file that need not fit in memory (CSV, compressed or not; other formats are read

@@ -21,12 +21,17 @@
 enum {
     LEARN = 6000, /* rows of the sample that are learned from, */
     CHECK = 3000, /* and that score: every third */
-    AMONG = 1500, /* of those learned from, the ones among which landmarks are found */
+    AMONG = 1500, /* of those learned from, evenly, the ones among which landmarks are found */
     LANDMARKS = 128,
     KNOTS = 24,      /* of a column of numbers */
     CATEGORIES = 64, /* of an input; those that come later are one */
-    CANDIDATES = 10, /* inputs that are tried for a group to grow by */
-    MOST_STARTS = 8
+    MOST_STARTS = 8,
+    MOST_MEMBERS = 2 * MOST_STARTS, /* inputs that may be in a group, those of the starts, */
+    CANDIDATES = 10,                /* and of them the ones that are tried for it to grow by */
+    MOST_CURVES = 150,
+    LEAST_VALUES = 4,  /* of a curve, where there are many inputs */
+    MOST_WIDTH = 1500, /* values of all curves, which are taken off the response, */
+    NEAR_WIDTH = 640   /* and of those that are taken off features too */
 };
 /* What a group, or an input more, must take of the mean square that is left. */
 static const double LEAST_GAIN = 0.01;
@@ -47,10 +52,14 @@ typedef struct curve {
 
 typedef struct search {
     const rls2_dataset *data;
-    int64_t n, rows, inputs; /* learned from, which come first; all; inputs */
-    double *x;               /* rows x columns of data */
-    double *rest;            /* rows: of the response */
-    int64_t curves, width;
+    int64_t n, rows; /* learned from, which come first; all */
+    int64_t members, member[MOST_MEMBERS], start[MOST_MEMBERS]; /* inputs; the first column in x */
+    int64_t columns, among_rows;
+    double *x;                                      /* rows x columns: those of members */
+    double *among;                                  /* among_rows x columns */
+    double *rest;                                   /* rows: of the response */
+    int64_t curves, width, near_curves, near_width; /* members' come first, near ones before all */
+    int64_t most_values;                            /* of the curves that are made now */
     curve *curve;
     double *G;     /* width x width: the factor of their squares */
     double *coef;  /* width x LANDMARKS */
@@ -59,7 +68,7 @@ typedef struct search {
     double *M, *a; /* likewise; LANDMARKS */
     double *f;     /* rows: of the best ridge */
     double *best;  /* rows: of the best group so far */
-    int64_t *columns;
+    int64_t *kernel_columns;
     rls2__arena *arena;
 } search;
 
@@ -107,23 +116,42 @@ static void *take(search *s, int64_t count, size_t size)
     return bytes < 0 ? NULL : rls2__arena_alloc(s->arena, bytes);
 }
 
+/* Of the rows learned from, the t-th among which landmarks are found. */
+static int64_t among_of(const search *s, int64_t t)
+{
+    return t * s->n / s->among_rows;
+}
+
+static void copy_members(search *s, int standardized)
+{
+    for (int64_t k = 0; k < s->members; k++) {
+        int64_t first, width = rls2_dataset_input_columns(s->data, s->member[k], &first);
+        for (int64_t j = 0; j < width; j++) {
+            double *x = s->x + (s->start[k] + j) * s->rows;
+            double *among = s->among + (s->start[k] + j) * s->among_rows;
+            copy_column(s, first + j, standardized, x);
+            for (int64_t t = 0; t < s->among_rows; t++) among[t] = x[among_of(s, t)];
+        }
+    }
+}
+
 static rls2_status reserve_sample(search *s, int standardized)
 {
-    int64_t all = s->data->rows < LEARN + CHECK ? s->data->rows : LEARN + CHECK;
-    int64_t columns = s->data->columns, most = 0;
+    int64_t all = s->data->rows < LEARN + CHECK ? s->data->rows : LEARN + CHECK, first;
     s->rows = all / 3 * 3;
     s->n = s->rows / 3 * 2;
-    s->inputs = rls2_dataset_input_count(s->data);
-    for (int64_t k = 0; k < s->inputs; k++) {
-        int64_t first;
-        most += rls2_dataset_input_columns(s->data, k, &first);
+    s->among_rows = s->n < AMONG ? s->n : AMONG;
+    for (int64_t k = 0; k < s->members; k++) {
+        s->start[k] = s->columns;
+        s->columns += rls2_dataset_input_columns(s->data, s->member[k], &first);
     }
-    s->x = take(s, rls2__mul(s->rows, columns), sizeof(double));
+    s->x = take(s, rls2__mul(s->rows, s->columns), sizeof(double));
+    s->among = take(s, rls2__mul(s->among_rows, s->columns), sizeof(double));
     s->rest = take(s, s->rows, sizeof(double));
-    s->curve = take(s, most + 1, sizeof *s->curve);
-    s->columns = take(s, columns, sizeof *s->columns);
-    if (!s->x || !s->rest || !s->curve || !s->columns) return RLS2_ERR_MEMORY;
-    for (int64_t j = 0; j < columns; j++) copy_column(s, j, standardized, s->x + j * s->rows);
+    s->curve = take(s, MOST_CURVES, sizeof *s->curve);
+    s->kernel_columns = take(s, s->columns, sizeof *s->kernel_columns);
+    if (!s->x || !s->among || !s->rest || !s->curve || !s->kernel_columns) return RLS2_ERR_MEMORY;
+    copy_members(s, standardized);
     for (int64_t t = 0; t < s->rows; t++) s->rest[t] = s->data->y[row_of(s, t)];
     double mean = mean_of(s->n, s->rest);
     for (int64_t t = 0; t < s->rows; t++) s->rest[t] -= mean;
@@ -143,9 +171,10 @@ static void find_knots(const search *s, const double *x, double *sorted, double 
 {
     memcpy(sorted, x, (size_t)s->n * sizeof *sorted);
     qsort(sorted, (size_t)s->n, sizeof *sorted, ascending);
+    int64_t most = s->most_values < KNOTS ? s->most_values : KNOTS;
     *count = 0;
-    for (int64_t g = 0; g < KNOTS; g++) {
-        double knot = sorted[g * (s->n - 1) / (KNOTS - 1)];
+    for (int64_t g = 0; g < most; g++) {
+        double knot = sorted[g * (s->n - 1) / (most - 1)];
         if (*count == 0 || knot > knots[*count - 1]) knots[(*count)++] = knot;
     }
 }
@@ -162,35 +191,55 @@ static void place_numbers(const search *s, const double *x, int64_t count, const
     }
 }
 
-static rls2_status add_numbers(search *s, int64_t column, double *sorted)
+/* A curve more, unless there are enough: *c is then NULL. */
+static rls2_status add_curve(search *s, curve **c)
 {
-    curve *c = &s->curve[s->curves++];
-    double knots[KNOTS];
-    const double *x = s->x + column * s->rows;
-    *c = (curve){.first = s->width,
-                 .at = take(s, s->rows, sizeof *c->at),
-                 .share = take(s, s->rows, sizeof *c->share)};
-    if (!c->at || !c->share) return RLS2_ERR_MEMORY;
-    find_knots(s, x, sorted, knots, &c->count);
-    place_numbers(s, x, c->count, knots, c);
-    s->width += c->count;
+    *c = NULL;
+    if (s->curves == MOST_CURVES || s->width + s->most_values > MOST_WIDTH) return RLS2_OK;
+    curve *added = &s->curve[s->curves];
+    *added = (curve){.first = s->width,
+                     .at = take(s, s->rows, sizeof *added->at),
+                     .share = take(s, s->rows, sizeof *added->share)};
+    if (!added->at || !added->share) return RLS2_ERR_MEMORY;
+    s->curves++;
+    *c = added;
     return RLS2_OK;
 }
 
-static rls2_status add_categories(search *s, int64_t first, int64_t width)
+static void end_curve(search *s, const curve *c)
 {
-    curve *c = &s->curve[s->curves++];
-    int64_t shown = width < CATEGORIES - 1 ? width : CATEGORIES - 1;
-    *c = (curve){.first = s->width,
-                 .count = shown + 1,
-                 .at = take(s, s->rows, sizeof *c->at),
-                 .share = take(s, s->rows, sizeof *c->share)};
-    if (!c->at || !c->share) return RLS2_ERR_MEMORY;
+    s->width += c->count;
+    if (s->width > NEAR_WIDTH || s->near_curves + 1 < s->curves) return;
+    s->near_curves = s->curves;
+    s->near_width = s->width;
+}
+
+/* x, sorted: room for rows */
+static rls2_status add_numbers(search *s, int64_t column, double *x, double *sorted)
+{
+    curve *c;
+    double knots[KNOTS];
+    rls2_status status = add_curve(s, &c);
+    if (!c) return status;
+    copy_column(s, column, 1, x);
+    find_knots(s, x, sorted, knots, &c->count);
+    place_numbers(s, x, c->count, knots, c);
+    end_curve(s, c);
+    return RLS2_OK;
+}
+
+static rls2_status add_categories(search *s, int64_t first, int64_t width, double *x)
+{
+    curve *c;
+    int64_t shown = width < s->most_values - 1 ? width : s->most_values - 1;
+    rls2_status status = add_curve(s, &c);
+    if (!c) return status;
+    c->count = shown + 1;
     memset(c->at, 0, (size_t)s->rows * sizeof *c->at);
     memset(c->share, 0, (size_t)s->rows * sizeof *c->share);
     for (int64_t v = 0; v < shown; v++) {
-        const double *x = s->x + (first + v) * s->rows;
         double least = INFINITY, most = -INFINITY;
+        copy_column(s, first + v, 0, x);
         for (int64_t t = 0; t < s->rows; t++) {
             least = fmin(least, x[t]);
             most = fmax(most, x[t]);
@@ -198,22 +247,54 @@ static rls2_status add_categories(search *s, int64_t first, int64_t width)
         for (int64_t t = 0; t < s->rows; t++)
             if (most > least && x[t] > 0.5 * (least + most)) c->at[t] = (int32_t)(v + 1);
     }
-    s->width += c->count;
+    end_curve(s, c);
     return RLS2_OK;
 }
 
+static int64_t find_member(const search *s, int64_t input)
+{
+    int64_t k = 0;
+    while (k < s->members && s->member[k] != input) k++;
+    return k;
+}
+
+static rls2_status add_input(search *s, int64_t input, double *x, double *sorted)
+{
+    rls2_status status = RLS2_OK;
+    int64_t first, width = rls2_dataset_input_columns(s->data, input, &first);
+    int is_text = rls2_dataset_input_kind(s->data, input) == RLS2_COLUMN_TEXT;
+    if (is_text && width > 0) status = add_categories(s, first, width, x);
+    for (int64_t j = first; j < first + width && !is_text && status == RLS2_OK; j++)
+        status = add_numbers(s, j, x, sorted);
+    return status;
+}
+
+/* What the curves of the other inputs may have, so that there is room for all. */
+static int64_t most_of_others(const search *s)
+{
+    int64_t others = 0, first, room = MOST_WIDTH - s->width;
+    for (int64_t k = 0; k < rls2_dataset_input_count(s->data); k++) {
+        int is_text = rls2_dataset_input_kind(s->data, k) == RLS2_COLUMN_TEXT;
+        int64_t width = rls2_dataset_input_columns(s->data, k, &first);
+        if (find_member(s, k) == s->members) others += is_text ? 1 : width;
+    }
+    if (others > MOST_CURVES - s->curves) others = MOST_CURVES - s->curves;
+    int64_t most = others > 0 ? room / others : CATEGORIES;
+    return most < LEAST_VALUES ? LEAST_VALUES : most < CATEGORIES ? most : CATEGORIES;
+}
+
+/* Of members, then of the other inputs as long as there is room. */
 static rls2_status make_curves(search *s)
 {
     rls2_status status = RLS2_OK;
-    double *sorted = take(s, s->n, sizeof *sorted);
-    if (!sorted) return RLS2_ERR_MEMORY;
-    for (int64_t k = 0; k < s->inputs && status == RLS2_OK; k++) {
-        int64_t first, width = rls2_dataset_input_columns(s->data, k, &first);
-        int is_text = rls2_dataset_input_kind(s->data, k) == RLS2_COLUMN_TEXT;
-        if (is_text && width > 0) status = add_categories(s, first, width);
-        for (int64_t j = first; j < first + width && !is_text && status == RLS2_OK; j++)
-            status = add_numbers(s, j, sorted);
-    }
+    double *x = take(s, s->rows, sizeof *x), *sorted = take(s, s->rows, sizeof *sorted);
+    if (!x || !sorted) return RLS2_ERR_MEMORY;
+    s->most_values = CATEGORIES;
+    for (int64_t k = 0; k < s->members && status == RLS2_OK; k++)
+        status = add_input(s, s->member[k], x, sorted);
+    s->most_values = most_of_others(s);
+    for (int64_t k = 0; k < rls2_dataset_input_count(s->data) && status == RLS2_OK; k++)
+        if (find_member(s, k) == s->members) status = add_input(s, k, x, sorted);
     return status;
 }
 
@@ -245,25 +326,26 @@ static int factorize_curves(search *s)
     return rls2__la_cholesky(s->width, s->G, s->width) == 0;
 }
 
-/* Takes off `count` columns of V (rows x count) what the inputs say one by one. */
-static void take_off(const search *s, int64_t count, double *V)
+/* Takes off `count` columns of V (rows x count) what the first curves say one by one: `width`
+ * values, whose factor is the first part of that of all. */
+static void take_off(const search *s, int64_t curves, int64_t width, int64_t count, double *V)
 {
-    memset(s->coef, 0, (size_t)(s->width * count) * sizeof *s->coef);
+    memset(s->coef, 0, (size_t)(width * count) * sizeof *s->coef);
     for (int64_t l = 0; l < count; l++)
-        for (int64_t k = 0; k < s->curves; k++) {
+        for (int64_t k = 0; k < curves; k++) {
             const curve *c = &s->curve[k];
             const double *v = V + l * s->rows;
-            double *sums = s->coef + l * s->width;
+            double *sums = s->coef + l * width;
             for (int64_t t = 0; t < s->n; t++) {
                 sums[c->first + c->at[t]] += (1.0 - c->share[t]) * v[t];
                 sums[next_of(c, t)] += c->share[t] * v[t];
             }
         }
-    rls2__la_cholesky_solve(s->width, count, s->G, s->width, s->coef, s->width);
+    rls2__la_cholesky_solve(width, count, s->G, s->width, s->coef, width);
     for (int64_t l = 0; l < count; l++)
-        for (int64_t k = 0; k < s->curves; k++) {
+        for (int64_t k = 0; k < curves; k++) {
             const curve *c = &s->curve[k];
-            const double *values = s->coef + l * s->width;
+            const double *values = s->coef + l * width;
             double *v = V + l * s->rows;
             for (int64_t t = 0; t < s->rows; t++)
                 v[t] -= (1.0 - c->share[t]) * values[c->first + c->at[t]] +
@@ -274,7 +356,7 @@ static void take_off(const search *s, int64_t count, double *V)
 static rls2_status reserve_room(search *s)
 {
     s->G = take(s, rls2__mul(s->width, s->width), sizeof(double));
-    s->coef = take(s, rls2__mul(s->width, LANDMARKS), sizeof(double));
+    s->coef = take(s, s->width + s->near_width * LANDMARKS, sizeof(double));
     s->phi = take(s, rls2__mul(s->rows, LANDMARKS), sizeof(double));
     s->C = take(s, (int64_t)LANDMARKS * LANDMARKS, sizeof(double));
     s->M = take(s, 2 * (int64_t)LANDMARKS * LANDMARKS, sizeof(double));
@@ -291,12 +373,13 @@ static rls2__kernel kernel_of(const search *s, const rls2__input_group *group)
 {
     rls2__kernel kernel = {.kind = RLS2__KERNEL_RBF,
                            .param = {group->gamma},
-                           .columns = s->columns,
+                           .columns = s->kernel_columns,
                            .given = -1,
                            .name = ""};
     for (int64_t k = 0; k < group->count; k++) {
         int64_t first, width = rls2_dataset_input_columns(s->data, group->inputs[k], &first);
-        for (int64_t j = first; j < first + width; j++) s->columns[kernel.column_count++] = j;
+        int64_t start = s->start[find_member(s, group->inputs[k])];
+        for (int64_t j = 0; j < width; j++) s->kernel_columns[kernel.column_count++] = start + j;
     }
     return kernel;
 }
@@ -304,12 +387,12 @@ static rls2__kernel kernel_of(const search *s, const rls2__input_group *group)
 /* Features phi = K(., Z) C^-T, less what the inputs say one by one; how many into *count. */
 static rls2_status make_features(search *s, const rls2__kernel *kernel, int64_t *count)
 {
-    const rls2_rows rows = {.n = s->rows, .p = s->data->columns, .x = s->x};
-    const rls2_rows among = {
-        .n = s->n < AMONG ? s->n : AMONG, .p = rows.p, .x = s->x, .ldx = s->rows};
+    const rls2_rows rows = {.n = s->rows, .p = s->columns, .x = s->x};
+    const rls2_rows among = {.n = s->among_rows, .p = s->columns, .x = s->among};
     int64_t landmark[LANDMARKS];
     rls2_status status = rls2__landmarks_pick(&among, kernel, LANDMARKS, landmark, count);
     if (status != RLS2_OK) return status;
+    for (int64_t l = 0; l < *count; l++) landmark[l] = among_of(s, landmark[l]);
     for (int64_t l = 0; l < *count; l++) {
         double *column = s->phi + l * s->rows;
         rls2__kernel_column(kernel, &rows, &rows, landmark[l], column);
@@ -319,7 +402,7 @@ static rls2_status make_features(search *s, const rls2__kernel *kernel, int64_t 
     if (rls2__la_cholesky(*count, s->C, *count) != 0) *count = 0;
     if (*count == 0) return RLS2_OK;
     rls2__la_lower_solve_right(s->rows, *count, s->C, *count, s->phi, s->rows);
-    take_off(s, *count, s->phi);
+    take_off(s, s->near_curves, s->near_width, *count, s->phi);
     return RLS2_OK;
 }
 
@@ -381,18 +464,27 @@ static int has_input(const rls2__input_group *group, int64_t input)
     return 0;
 }
 
-/* By the input that helps most; 1: it grew. */
-static rls2_status grow(search *s, int64_t candidates, const int64_t *candidate,
-                        rls2__input_group *group, int *grew)
+static int is_among(const rls2__input_group *group, int64_t found, const rls2__input_group *before)
+{
+    for (int64_t g = 0; g < found; g++) {
+        int64_t same = 0;
+        for (int64_t k = 0; k < group->count; k++) same += has_input(&before[g], group->inputs[k]);
+        if (same == group->count && same == before[g].count) return 1;
+    }
+    return 0;
+}
+
+/* By the input that helps most; 1: it grew. The groups found before stand in front of it. */
+static rls2_status grow(search *s, int64_t found, rls2__input_group *group, int *grew)
 {
     rls2__input_group best = *group;
     rls2_status status = RLS2_OK;
     best.gain += LEAST_GAIN * (1.0 - group->gain);
-    for (int64_t c = 0; c < candidates && status == RLS2_OK; c++) {
+    for (int64_t c = 0; c < s->members && c < CANDIDATES && status == RLS2_OK; c++) {
         rls2__input_group more = *group;
-        if (has_input(group, candidate[c])) continue;
-        more.inputs[more.count++] = candidate[c];
-        status = try_group(s, &more, &best);
+        if (has_input(group, s->member[c])) continue;
+        more.inputs[more.count++] = s->member[c];
+        if (!is_among(&more, found, group - found)) status = try_group(s, &more, &best);
     }
     *grew = best.count > group->count;
     if (*grew) *group = best;
@@ -400,8 +492,7 @@ static rls2_status grow(search *s, int64_t candidates, const int64_t *candidate,
 }
 
 static rls2_status find_group(search *s, int64_t pair_count, const rls2__input_pair *pairs,
-                              int64_t candidates, const int64_t *candidate,
-                              rls2__input_group *group)
+                              int64_t found, rls2__input_group *group)
 {
     rls2_status status = RLS2_OK;
     int grew = 1;
@@ -409,10 +500,10 @@ static rls2_status find_group(search *s, int64_t pair_count, const rls2__input_p
     for (int64_t t = 0; t < pair_count && t < MOST_STARTS && status == RLS2_OK; t++) {
         const rls2__input_group start = {
             .count = 2, .inputs = {pairs[t].first, pairs[t].second}, .gamma = FIRST_GAMMA};
-        status = try_group(s, &start, group);
+        if (!is_among(&start, found, group - found)) status = try_group(s, &start, group);
     }
     while (status == RLS2_OK && grew && group->count > 0 && group->count < RLS2__GROUP_INPUTS)
-        status = grow(s, candidates, candidate, group, &grew);
+        status = grow(s, found, group, &grew);
     for (int64_t g = 0; g < GAMMA_COUNT && group->count > 0 && status == RLS2_OK; g++) {
         rls2__input_group other = *group;
         other.gamma = GAMMAS[g];
@@ -422,13 +513,12 @@ static rls2_status find_group(search *s, int64_t pair_count, const rls2__input_p
 }
 
 static rls2_status find_all(search *s, int64_t pair_count, const rls2__input_pair *pairs,
-                            int64_t candidates, const int64_t *candidate, rls2__input_group *groups,
-                            int64_t *count)
+                            rls2__input_group *groups, int64_t *count)
 {
     rls2_status status = RLS2_OK;
-    take_off(s, 1, s->rest);
+    take_off(s, s->curves, s->width, 1, s->rest);
     while (status == RLS2_OK && *count < RLS2__MOST_GROUPS && mean_square(s, NULL) > 0.0) {
-        status = find_group(s, pair_count, pairs, candidates, candidate, &groups[*count]);
+        status = find_group(s, pair_count, pairs, *count, &groups[*count]);
         if (status != RLS2_OK || groups[*count].count == 0) break;
         ++*count;
         for (int64_t t = 0; t < s->rows; t++) s->rest[t] -= s->best[t];
@@ -437,13 +527,11 @@ static rls2_status find_all(search *s, int64_t pair_count, const rls2__input_pai
 }
 
 /* The inputs of the pairs, the strongest first. */
-static void find_candidates(int64_t pair_count, const rls2__input_pair *pairs, int64_t *candidate,
-                            int64_t *count)
+static void find_members(search *s, int64_t pair_count, const rls2__input_pair *pairs)
 {
-    for (int64_t t = 0; t < 2 * pair_count && *count < CANDIDATES; t++) {
-        int64_t input = t % 2 == 0 ? pairs[t / 2].first : pairs[t / 2].second, seen = 0;
-        for (int64_t c = 0; c < *count; c++) seen |= candidate[c] == input;
-        if (!seen) candidate[(*count)++] = input;
+    for (int64_t t = 0; t < 2 * pair_count && s->members < MOST_MEMBERS; t++) {
+        int64_t input = t % 2 == 0 ? pairs[t / 2].first : pairs[t / 2].second;
+        if (find_member(s, input) == s->members) s->member[s->members++] = input;
     }
 }
 
@@ -452,17 +540,16 @@ rls2_status rls2__find_groups(const rls2_dataset *data, int standardized, int64_
                               int64_t *count)
 {
     search s = {.data = data};
-    int64_t candidate[CANDIDATES], candidates = 0;
     *count = 0;
     if (pair_count == 0 || !data->y) return RLS2_OK;
-    find_candidates(pair_count, pairs, candidate, &candidates);
+    find_members(&s, pair_count, pairs);
     s.arena = rls2__arena_create();
     rls2_status status = s.arena ? reserve_sample(&s, standardized) : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) status = make_curves(&s);
     if (status == RLS2_OK) status = reserve_room(&s);
-    if (status == RLS2_OK && rls2__la_enter(NULL) == RLS2_OK) {
-        if (factorize_curves(&s))
-            status = find_all(&s, pair_count, pairs, candidates, candidate, groups, count);
+    if (status == RLS2_OK) status = rls2__la_enter(NULL);
+    if (status == RLS2_OK) {
+        if (factorize_curves(&s)) status = find_all(&s, pair_count, pairs, groups, count);
         rls2__la_leave();
     }
     rls2__arena_free(s.arena);

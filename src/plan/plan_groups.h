@@ -16,8 +16,9 @@ typedef struct rls2__input_group {
 } rls2__input_group;
 
 /* Groups that grow out of the pairs, at most RLS2__MOST_GROUPS, in the order in which they were
- * found; how many there are. standardized: columns will be, and are here. Looks at 9,000 rows;
- * calls BLAS. A second or two on one thread. RLS2_ERR_MEMORY or OK. [MATH.md, L7] */
+ * found, no two of the same inputs; how many there are. standardized: columns will be, and are
+ * here. Looks at 9,000 rows; calls BLAS. Some seconds on one thread. RLS2_ERR_MEMORY or OK.
+ * [MATH.md, L7] */
 rls2_status rls2__find_groups(const rls2_dataset *data, int standardized, int64_t pair_count,
                               const rls2__input_pair *pairs, rls2__input_group *groups,
                               int64_t *count);

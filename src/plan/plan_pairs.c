@@ -209,7 +209,9 @@ rls2_status rls2__find_pairs(const rls2_dataset *data, int64_t most, rls2__input
     if (status == RLS2_OK && c.inputs > 1) status = cut_inputs(&c);
     /* of several responses the first speaks for all */
     for (int64_t i = 0; i < c.n && status == RLS2_OK; i++) c.rest[i] = data->y[c.rows[i]];
-    if (status == RLS2_OK && c.inputs > 1 && rls2__la_enter(NULL) == RLS2_OK) {
+    int has_pairs = status == RLS2_OK && c.inputs > 1;
+    if (has_pairs) status = rls2__la_enter(NULL);
+    if (has_pairs && status == RLS2_OK) {
         if (take_off(&c)) find_strongest(&c, most, pairs, count);
         rls2__la_leave();
     }
