@@ -66,11 +66,14 @@ const char *training_or_counted(const rls2_model *model)
     return *of_counted(model) ? "binned" : "training";
 }
 
-/* What that changes of the least objective. A bound above 1 bounds nothing. */
+/* What that changes of the least objective. A bound above 1 bounds nothing; an estimate below 0.01
+ * has been ten times too small and more (MATH.md, L6). */
 static void show_change(FILE *file, const rls2_represented *about)
 {
     if (about->bound > 0.0 && about->bound < 1.0)
         fprintf(file, "; that changes the objective by a share of %.1e at most", about->bound);
+    else if (about->bound > 0.0 && about->estimate < 0.01)
+        fputs("; that changes the objective by some per cent at most, as it seems", file);
     else if (about->bound > 0.0 && about->estimate < 1.0)
         fprintf(file, "; that changes the objective by an estimated share of %.1e",
                 about->estimate);
