@@ -342,7 +342,7 @@ def measure_made(results, limits):
             def files(rows=rows):
                 return made_files(kind, int(columns), rows)
             for who, way in chosen(ways, limits.only).items():
-                key = f"{kind}, {columns} columns|{rows}|{who}"
+                key = f"{kind} x {columns}|{rows}|{who}"
                 if who in beaten:
                     results[key] = {"seconds": None,
                                     "unfit": f"not run: {beaten[who]} rows were too many"}
