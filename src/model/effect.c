@@ -227,6 +227,16 @@ static const char *name_unset(const study *s)
     return rls2__lookup_text(input->values, rls2__lookup_count(input->values) - input->pooled - 1);
 }
 
+/* Of the data columns of an input the one that tells a row's category; their number where none does.
+ * An empty cell is filled: its row has the indicator of a category too. */
+static int64_t level_of(const study *s, int64_t row)
+{
+    int64_t at = 0;
+    if (s->missing >= 0 && is_set(s, s->missing, row)) return s->missing - s->first;
+    while (at < s->width && !(values_of(s, s->first + at) && is_set(s, s->first + at, row))) at++;
+    return at;
+}
+
 /* One point for each category, in the order of the columns. */
 static rls2_status find_levels(study *s)
 {
@@ -236,9 +246,8 @@ static rls2_status find_levels(study *s)
     double *rows = rls2__alloc_zero(levels, sizeof *rows);
     for (int64_t v = 0; row && v < levels; v++) row[v] = -1;
     for (int64_t i = s->begin; row && rows && i < s->end; i++) {
-        int64_t at = 0;
         if (s->mass && weight_of(s, i) == 0.0) continue;
-        while (at < s->width && !(values_of(s, s->first + at) && is_set(s, s->first + at, i))) at++;
+        int64_t at = level_of(s, i);
         if (row[at] < 0) row[at] = i;
         rows[at] += weight_of(s, i);
     }

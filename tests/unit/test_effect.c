@@ -18,12 +18,13 @@ typedef struct learned {
 } learned;
 
 /* up rises and down falls with y, bend goes both ways, of kind 'a' has the most and 'c' the least,
- * and idle does nothing. gap is empty in some rows. */
+ * and idle does nothing. gap is empty in some rows, and so
+ * is some, whose rows without it have the least y, where it is filled with a 'p'. */
 static char *write_table(void)
 {
     char *text = calloc(1, 1 << 16), *at = text;
     assert_non_null(text);
-    at += sprintf(at, "up,down,bend,kind,gap,idle,y\n");
+    at += sprintf(at, "up,down,bend,kind,gap,some,idle,y\n");
     for (int i = 0; i < ROWS; i++) {
         double up = sin(3.0 * i), down = cos(7.0 * i), bend = sin(11.0 * i + 1.0);
         int kind = (i * i + i / 3) % 3;
@@ -33,7 +34,9 @@ static char *write_table(void)
                                 : 0.0);
         at += sprintf(at, "%.6f,%.6f,%.6f,%c,", up, down, bend, "abc"[kind]);
         if (i % 4 != 1) at += sprintf(at, "%.6f", sin(5.0 * i));
-        at += sprintf(at, ",%d,%.6f\n", i % 2 + i % 5, y + (i % 4 == 1 ? 1.5 : 0.0));
+        at += sprintf(at, ",%s", i % 5 == 2 ? "" : i % 3 ? "p" : "q");
+        y += (i % 4 == 1 ? 1.5 : 0.0) - (i % 5 == 2 ? 3.0 : 0.0);
+        at += sprintf(at, ",%d,%.6f\n", i % 2 + i % 5, y);
     }
     return text;
 }
@@ -154,11 +157,12 @@ static void model_effect__every_kind_of_input__is_the_mean_of_predictions(void *
 {
     (void)state;
     learned it = learn("rbf(0.3)@all; rbf(2)@up; linear@down; poly(2)@bend; linear@kind*; "
-                       "rbf(1)@gap*; linear@idle");
+                       "rbf(1)@gap*; linear@some*; linear@idle");
     assert_effect(&it, "up", 21);
     assert_effect(&it, "bend", 21);
     assert_effect(&it, "kind", 3);
     assert_effect(&it, "gap", 22);
+    assert_effect(&it, "some", 3); /* p, q and none */
     assert_effect(&it, "idle", 6);
     learned_free(&it);
 }
