@@ -227,8 +227,8 @@ static const char *name_unset(const study *s)
     return rls2__lookup_text(input->values, rls2__lookup_count(input->values) - input->pooled - 1);
 }
 
-/* Of the data columns of an input the one that tells a row's category; their number where none does.
- * An empty cell is filled: its row has the indicator of a category too. */
+/* Of the data columns of an input the one that tells a row's category; their number where none
+ * does. An empty cell is filled: its row has the indicator of a category too. */
 static int64_t level_of(const study *s, int64_t row)
 {
     int64_t at = 0;
