@@ -3,7 +3,7 @@
 #define RLS2_VERSION_H
 
 #define RLS2_VERSION_MAJOR 0
-#define RLS2_VERSION_MINOR 11
+#define RLS2_VERSION_MINOR 12
 #define RLS2_VERSION_PATCH 0
 
 #endif
