@@ -10,7 +10,7 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
-	bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables \
+	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables \
 	coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
@@ -52,6 +52,11 @@ bench: deps ## time paths and kernel matrices against their floors; tables, and 
 	@mkdir -p build/bench
 	@build/rls2_bench_path build/bench/path.json
 	@build/rls2_bench_kernels build/bench/kernels.json
+
+bench-loss: deps ## factorisations of paths of every loss, beside those of the square loss
+	@$(call BUILD,release,--target rls2_bench_loss)
+	@mkdir -p build/bench
+	@build/rls2_bench_loss build/bench/loss.json $(SETS)
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)

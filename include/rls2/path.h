@@ -7,11 +7,15 @@
  *
  * and reports how far P(d) can be from the minimum, whatever the minimum is. With weights W of the
  * rows (row_weights of rls2_basis_options) it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y
- * in place of R^k and y, which is that of rows repeated. */
+ * in place of R^k and y, which is that of rows repeated.
+ *
+ * That is the square loss. With another (rls2/loss.h), or a free intercept b, P(d) is the minimum
+ * over c and b of  sum_i w_i L(y_i, f_i + b) + lambda/2 c'f,  f = R(d) c. */
 #ifndef RLS2_PATH_H
 #define RLS2_PATH_H
 
 #include "rls2/basis.h"
+#include "rls2/loss.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +32,10 @@ typedef enum rls2_intercept {
      * none otherwise. */
     RLS2_INTERCEPT_AUTO = -1,
     RLS2_INTERCEPT_NONE = 0, /* y is used as it is (the paper's classification) */
-    RLS2_INTERCEPT_MEAN = 1  /* the mean of y is subtracted first (its regression) */
+    /* the mean of y is subtracted first (its regression); of another loss the constant that is best
+     * by itself stays as it is */
+    RLS2_INTERCEPT_MEAN = 1,
+    RLS2_INTERCEPT_FREE = 2 /* found with the rest, and not penalised: another for each lambda */
 } rls2_intercept;
 
 /* What became of one lambda. None of them is an error. */
@@ -63,6 +70,8 @@ typedef struct rls2_path_options {
      * columns, n is the number of virtual rows that stand for them, and the columns are kept once
      * more. */
     int64_t memory;
+    /* Default square. Any other needs the solver NEWTON, and takes about n^2 values more. */
+    rls2_loss loss;
 } rls2_path_options;
 
 RLS2_API void rls2_path_options_init(rls2_path_options *options, size_t size);
@@ -70,10 +79,14 @@ RLS2_API void rls2_path_options_init(rls2_path_options *options, size_t size);
 /* One lambda of a path. The library owns it; members may be added at the end. */
 typedef struct rls2_path_point {
     double lambda;
-    double objective; /* 1/2 sum_i w_i (y - R c)_i^2 + lambda/2 c'R c, at the returned (c, d) */
+    double objective; /* 1/2 sum_i w_i (y - R c)_i^2 + lambda/2 c'R c, at the returned (c, d), or
+                         the sum of another loss in place of the first */
     double gap;       /* duality gap over the objective: a bound of the relative excess */
-    double residual;  /* |(R + lambda I)c - y| / |y| */
-    double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
+    double residual;  /* |(R + lambda I)c - y| / |y|; of another loss the root of the share of the
+                         objective that c by itself could gain */
+    /* tr R (R + lambda I)^-1; NaN unless asked for. Of another loss with its curvatures W at the
+     * solution, tr R (R + lambda W^-1)^-1; NaN for losses with kinks. */
+    double df;
     rls2_outcome outcome;
     int64_t iterations;
     /* Cholesky factorisations, of which the iterations' are a part. A large lambda may need none;
@@ -120,7 +133,11 @@ RLS2_API int64_t rls2_path_kernel_weights(const rls2_path *path, int64_t i, cons
                                           const double **kernel_weights);
 /* c, n values: f(x) = b + sum_j c_j sum_k d_k R^k(x_j, x), with weights too. */
 RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
+/* The intercept that is the same at all points: 0 under NONE, the mean, or the best constant of the
+ * loss. Under FREE that of the last point; rls2_path_intercept_at is that of point i. */
 RLS2_API double rls2_path_intercept(const rls2_path *path);
+RLS2_API double rls2_path_intercept_at(const rls2_path *path, int64_t i);
+RLS2_API rls2_loss rls2_path_loss(const rls2_path *path);
 
 /* What every point of the path says about rows: f[rows->n x count], column-major, the intercept
  * included; column i belongs to point i. The rows are as for rls2_model_predict, but with every
@@ -145,6 +162,12 @@ RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, doubl
 RLS2_API rls2_status rls2_lambda_default(int64_t outputs, const rls2_basis *const *bases,
                                          const double *y, rls2_intercept intercept, double ratio,
                                          int64_t count, double *lambdas, rls2_error *err);
+
+/* The same for the loss and the intercept of these options. */
+RLS2_API rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *bases,
+                                             const double *y, const rls2_path_options *options,
+                                             double ratio, int64_t count, double *lambdas,
+                                             rls2_error *err);
 
 /* A bound that anyone can recompute.
  *

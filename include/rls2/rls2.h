@@ -24,6 +24,7 @@
 #include "rls2/dictionary.h"
 #include "rls2/file.h"
 #include "rls2/fit.h"
+#include "rls2/loss.h"
 #include "rls2/model.h"
 #include "rls2/select.h"
 #include "rls2/path.h"

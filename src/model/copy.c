@@ -32,7 +32,7 @@ static void copy_answer(rls2_model *model, const rls2_path *path, const rls2__pa
     memcpy(model->c, entry->c, (size_t)model->n * sizeof(double));
     memcpy(model->scales, basis->s, (size_t)basis->m * sizeof(double));
     model->point = entry->point;
-    model->intercept = path->intercept;
+    model->intercept = rls2__path_intercept_at(path, entry - path->entries);
     model->solver = path->solver;
     model->scaling = (rls2_model_scaling){.rule = basis->rule,
                                           .center = basis->center,

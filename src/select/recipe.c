@@ -420,8 +420,8 @@ rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, 
 {
     int64_t count = recipe->lambda_count;
     if (!recipe->lambdas)
-        return rls2_lambda_default(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
-                                   recipe->path.intercept, recipe->ratio, count, lambdas, err);
+        return rls2_lambda_default_for(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
+                                       &recipe->path, recipe->ratio, count, lambdas, err);
     memcpy(lambdas, recipe->lambdas, (size_t)count * sizeof(double));
     qsort(lambdas, (size_t)count, sizeof(double), descending);
     return RLS2_OK;

@@ -11,6 +11,7 @@
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "solver/loss.h"
 #include "solver/path_run.h"
 #include "solver/solver.h"
 
@@ -59,6 +60,27 @@ int rls2__normalize_response(const rls2_basis *basis, const double *y, double in
     return exponent + normalize(basis->n, out);
 }
 
+double rls2__null_response(const rls2_basis *basis, const double *y,
+                           const rls2_path_options *options, double *constant, double *out)
+{
+    int64_t n = basis->n;
+    rls2__row_loss loss = rls2__row_loss_of(options->loss, n, y, basis->roots);
+    double total = 0.0, curvature = 0.0;
+    for (int64_t i = 0; i < n; i++) out[i] = 0.0;
+    *constant =
+        options->intercept == RLS2_INTERCEPT_NONE ? 0.0 : rls2__loss_constant(&loss, out, 0.0);
+    for (int64_t i = 0; i < n; i++) {
+        double root = basis->roots ? basis->roots[i] : 1.0, slope, bent;
+        const rls2__row_loss one = rls2__row_loss_of(options->loss, 1, y + i, NULL);
+        const double zero = 0.0;
+        rls2__loss_bend(&one, &zero, *constant, &slope, &bent);
+        out[i] = -root * slope;
+        total += root * root;
+        curvature += root * root * bent * bent;
+    }
+    return rls2__loss_has_kinks(&loss) ? 1.0 / loss.spread : curvature / total;
+}
+
 const double *rls2__path_response(const rls2_path *path)
 {
     return path->weighted_y ? path->weighted_y : path->y;
@@ -79,6 +101,14 @@ rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t c
     if (!path->y || !path->entries || (basis->weights && !path->weighted_y)) {
         rls2__path_destroy(path);
         return NULL;
+    }
+    path->loss = options->loss;
+    path->general = rls2__is_general(options);
+    path->is_free = options->intercept == RLS2_INTERCEPT_FREE;
+    if (path->general) {
+        memcpy(path->y, y, (size_t)basis->n * sizeof(double));
+        if (path->weighted_y) rls2__weigh_response(basis, y, 0.0, path->weighted_y);
+        return path;
     }
     path->intercept = rls2__intercept(options->intercept, basis->n, y, basis->weights);
     for (int64_t i = 0; i < basis->n; i++) path->y[i] = y[i] - path->intercept;
@@ -154,6 +184,7 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
     }
     entry->count = answer->count;
     entry->point = answer->point;
+    if (path->general) path->intercept = entry->intercept = answer->intercept;
     entry->point.objective = ldexp(answer->point.objective, 2 * path->exponent);
     path->count++;
     return RLS2_OK;

@@ -14,17 +14,21 @@ typedef struct rls2__path_entry {
     int64_t *ks;
     double *d;
     double *c;
+    double intercept;
 } rls2__path_entry;
 
 typedef struct rls2__path_work rls2__path_work;
 
 struct rls2_path {
     const rls2_basis *basis; /* borrowed */
-    double *y;               /* response less the intercept, n */
+    double *y;               /* response less the intercept, n; as it is where `general` */
     double
         *weighted_y; /* the same times the roots of the rows' weights; NULL where they have none */
     double intercept;
     rls2_solver solver;
+    rls2_loss loss;
+    int general;    /* another loss than the square one, or a free intercept */
+    int is_free;    /* the intercept */
     int exponent;   /* answers are those of 2^-exponent y */
     int64_t memory; /* of the options it was fitted with */
     int64_t count;  /* finished */
@@ -48,8 +52,20 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 void rls2__path_destroy(rls2_path *path);
 
+/* The intercept of point i. */
+static inline double rls2__path_intercept_at(const rls2_path *path, int64_t i)
+{
+    return path->general ? path->entries[i].intercept : path->intercept;
+}
+
 /* The response as the solver sees it: W^1/2 (y - intercept). */
 const double *rls2__path_response(const rls2_path *path);
+
+/* Where a general loss begins: the constant that is best by itself (0 under NONE), and out[n], what
+ * the loss pulls at there: W^1/2 times its negative slope. Returned is the mean curvature; of a
+ * loss with kinks that of an envelope as wide as y. */
+double rls2__null_response(const rls2_basis *basis, const double *y,
+                           const rls2_path_options *options, double *constant, double *out);
 
 /* The mean of y under the rule, or 0. weights may be NULL. */
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights);

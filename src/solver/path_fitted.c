@@ -23,7 +23,7 @@ static rls2_status add_kernels(rls2__effort *effort, const rls2_path *path,
     double *c = room, *v = room + n, *work = v + n;
     for (int64_t i = 0; i < n; i++) {
         c[i] = basis->roots ? entry->c[i] / basis->roots[i] : entry->c[i];
-        f[i] = path->intercept;
+        f[i] = rls2__path_intercept_at(path, entry - path->entries);
     }
     for (int64_t t = 0; t < entry->count; t++) {
         rls2_status status = rls2__basis_apply(effort, basis, entry->ks[t], c, v, work);

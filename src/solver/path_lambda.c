@@ -2,10 +2,12 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "la/la.h"
 #include "la/threads.h"
 #include "solver/evaluate.h"
+#include "solver/loss.h"
 #include "solver/path.h"
 #include "solver/path_lambda.h"
 #include "solver/path_outputs.h"
@@ -44,15 +46,20 @@ typedef struct first_kernel {
 } first_kernel;
 
 /* Weights of rows are in the basis and in y, as the solver has them. */
-static rls2_status find_first(const rls2_basis *basis, const double *y, rls2_intercept intercept,
-                              first_kernel *found, rls2_error *err)
+static rls2_status find_first(const rls2_basis *basis, const double *y,
+                              const rls2_path_options *options, first_kernel *found,
+                              rls2_error *err)
 {
     *found = (first_kernel){0.0, 0.0};
     double *centred = rls2__alloc(basis->n, sizeof(double));
     if (!centred) return rls2__fail_memory(err, "the default lambdas");
-    double mean = rls2__intercept(intercept, basis->n, y, basis->weights), squares = 0.0,
-           alignment = 0.0;
-    rls2__normalize_response(basis, y, mean, centred);
+    double mean, squares = 0.0, alignment = 0.0, curvature = 1.0;
+    if (rls2__is_general(options)) {
+        curvature = rls2__null_response(basis, y, options, &mean, centred);
+    } else {
+        mean = rls2__intercept(options->intercept, basis->n, y, basis->weights);
+        rls2__normalize_response(basis, y, mean, centred);
+    }
     for (int64_t i = 0; i < basis->n; i++) squares += centred[i] * centred[i];
     rls2__effort effort;
     rls2__effort_begin_alone(&effort);
@@ -62,20 +69,22 @@ static rls2_status find_first(const rls2_basis *basis, const double *y, rls2_int
     rls2__free(centred);
     if (status != RLS2_OK) return rls2__fail_memory(err, "the default lambdas");
     if (squares > 0.0 && alignment > 0.0)
-        *found = (first_kernel){alignment / squares, basis->ops[first].trace};
+        *found =
+            (first_kernel){curvature * alignment / squares, curvature * basis->ops[first].trace};
     return RLS2_OK;
 }
 
 /* The largest of all outputs. */
 static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                rls2_intercept intercept, first_kernel *largest, rls2_error *err)
+                                const rls2_path_options *options, first_kernel *largest,
+                                rls2_error *err)
 {
     *largest = (first_kernel){0.0, 0.0};
     rls2_status status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
         first_kernel one;
-        status = find_first(bases[o], y + o * bases[0]->n, intercept, &one, err);
+        status = find_first(bases[o], y + o * bases[0]->n, options, &one, err);
         largest->seen = fmax(largest->seen, one.seen);
         largest->trace = fmax(largest->trace, one.trace);
     }
@@ -83,13 +92,10 @@ static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases,
     return status;
 }
 
-static rls2_status check_grid(rls2_intercept intercept, double ratio, rls2_error *err)
+static rls2_status check_grid(const rls2_path_options *options, double ratio, rls2_error *err)
 {
     const double one = 1.0;
-    rls2_path_options options;
-    rls2_path_options_init(&options, sizeof options);
-    options.intercept = intercept;
-    rls2_status status = rls2__check_lambdas(1, &one, &options, err);
+    rls2_status status = rls2__check_lambdas(1, &one, options, err);
     if (status != RLS2_OK || (ratio > 0.0 && ratio <= 1.0)) return status;
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "the ratio of the smallest to the largest lambda is %g; it must be "
@@ -101,20 +107,37 @@ rls2_status rls2_lambda_default(int64_t outputs, const rls2_basis *const *bases,
                                 rls2_intercept intercept, double ratio, int64_t count,
                                 double *lambdas, rls2_error *err)
 {
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    options.intercept = intercept;
+    return rls2_lambda_default_for(outputs, bases, y, &options, ratio, count, lambdas, err);
+}
+
+rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *bases,
+                                    const double *y, const rls2_path_options *options, double ratio,
+                                    int64_t count, double *lambdas, rls2_error *err)
+{
     first_kernel first;
-    rls2_status status = rls2__check_outputs(outputs, bases, y, err);
-    if (status == RLS2_OK) status = check_grid(intercept, ratio, err);
-    if (status == RLS2_OK) status = find_largest(outputs, bases, y, intercept, &first, err);
+    rls2_path_options own;
+    rls2_path_options_init(&own, sizeof own);
+    rls2_status status =
+        rls2__options_read("options", "path_options", options, sizeof own, &own, err);
+    if (status == RLS2_OK) status = rls2__check_outputs(outputs, bases, y, err);
+    if (status == RLS2_OK) status = check_grid(&own, ratio, err);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++)
+        status = rls2__loss_check(own.loss, bases[0]->n, y + o * bases[0]->n, err);
+    if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, &first, err);
     if (status != RLS2_OK) return status;
     double top = first.seen > 0.0 ? SHRUNK * first.seen : 1.0;
     return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
 }
 
 rls2_status rls2__lambda_range(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                               rls2_intercept intercept, rls2__lambda_grid *range, rls2_error *err)
+                               const rls2_path_options *options, rls2__lambda_grid *range,
+                               rls2_error *err)
 {
     first_kernel first;
-    rls2_status status = find_largest(outputs, bases, y, intercept, &first, err);
+    rls2_status status = find_largest(outputs, bases, y, options, &first, err);
     if (status != RLS2_OK) return status;
     if (first.seen == 0.0) first = (first_kernel){1.0, 1.0};
     range->top = SHRUNK * fmax(first.trace, first.seen);

@@ -12,6 +12,7 @@
 #include "basis/basis_build.h"
 #include "la/la.h"
 #include "la/threads.h"
+#include "solver/loss.h"
 #include "solver/path_public.h"
 
 /* A single response needs no number. */
@@ -74,6 +75,11 @@ rls2_status rls2_path_fit(int64_t outputs, const rls2_basis *const *bases, const
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = rls2__check_lambdas(count, lambdas, &used, err);
     if (status == RLS2_OK) status = rls2__check_outputs(outputs, bases, y, err);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
+        rls2_error own = {0};
+        status = rls2__loss_check(used.loss, bases[0]->n, y + o * bases[0]->n, &own);
+        if (status != RLS2_OK) return fail_response(o, outputs, &own, err);
+    }
     if (status != RLS2_OK) return status;
     rls2_path **made = rls2__alloc_zero(outputs, sizeof *made); /* all paths appear or none does */
     if (!made) return rls2__fail_memory(err, "the paths");

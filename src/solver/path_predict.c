@@ -255,7 +255,8 @@ static void add_kernels(const rls2_path *path, const stretch *at, room *r, doubl
     for (int64_t k = next_kernel(path, r); k >= 0 && !is_stopped(at, 0); k = next_kernel(path, r))
         add_kernel(path, at, k, r, f);
     for (int64_t i = 0; i < path->count; i++)
-        for (int64_t t = 0; t < at->n; t++) f[i * at->rows->n + at->first + t] += path->intercept;
+        for (int64_t t = 0; t < at->n; t++)
+            f[i * at->rows->n + at->first + t] += rls2__path_intercept_at(path, i);
 }
 
 /* All points at once, a column of sum_k d_k s_k K_k at a time. */
@@ -277,7 +278,7 @@ static void add_fixed(const rls2_path *path, const stretch *at, room *r, double 
             rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * ldf);
     }
     for (int64_t i = 0; i < path->count; i++)
-        for (int64_t t = 0; t < n; t++) f[i * ldf + t] += path->intercept;
+        for (int64_t t = 0; t < n; t++) f[i * ldf + t] += rls2__path_intercept_at(path, i);
 }
 
 /* A task of rls2__effort_each. */

@@ -39,7 +39,10 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
 {
     if (options->solver != RLS2_SOLVER_NEWTON && options->solver != RLS2_SOLVER_ALTERNATE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown solver %d", (int)options->solver);
-    if (options->intercept != RLS2_INTERCEPT_NONE && options->intercept != RLS2_INTERCEPT_MEAN)
+    if (options->solver == RLS2_SOLVER_ALTERNATE && rls2__is_general(options))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "Algorithm 1 is for the square loss, without a free intercept");
+    if (options->intercept < RLS2_INTERCEPT_NONE || options->intercept > RLS2_INTERCEPT_FREE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d",
                           (int)options->intercept);
     if (options->degrees_of_freedom < RLS2_DF_NONE || options->degrees_of_freedom > RLS2_DF_LAST)
@@ -144,6 +147,16 @@ const double *rls2_path_c(const rls2_path *path, int64_t i)
 double rls2_path_intercept(const rls2_path *path)
 {
     return path ? path->intercept : (double)NAN;
+}
+
+double rls2_path_intercept_at(const rls2_path *path, int64_t i)
+{
+    return entry_at(path, i) ? rls2__path_intercept_at(path, i) : (double)NAN;
+}
+
+rls2_loss rls2_path_loss(const rls2_path *path)
+{
+    return path ? path->loss : (rls2_loss){RLS2_LOSS_SQUARE, 0.0};
 }
 
 /* On the simplex? The bound holds nowhere else. */

@@ -19,6 +19,7 @@
 #include "solver/linear.h"
 #include "solver/newton.h"
 #include "solver/path_start.h"
+#include "solver/proximal.h"
 #include "solver/solver.h"
 
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
@@ -109,6 +110,19 @@ static int may_be_indefinite(const rls2_basis *basis)
     return 0;
 }
 
+/* With c = 0. */
+static double null_objective(const rls2__problem *problem)
+{
+    if (!rls2__is_general(&problem->options)) return 0.5 * problem->y_norm * problem->y_norm;
+    double sum = 0.0;
+    for (int64_t i = 0; i < problem->basis->n; i++) {
+        double weight = problem->basis->weights ? problem->basis->weights[i] : 1.0;
+        sum += weight *
+               rls2_loss_value(problem->options.loss, problem->response[i], problem->constant);
+    }
+    return sum;
+}
+
 /* One kernel, that of LEM5, and c = y share. The caller has filled in what is known of the point.
  */
 static rls2_status answer_alone(const rls2__problem *problem, rls2_path_point point, int64_t kernel,
@@ -120,8 +134,8 @@ static rls2_status answer_alone(const rls2__problem *problem, rls2_path_point po
     if (!c) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < n; i++) c[i] = problem->y[i] * share;
     point.selected = 1;
-    point.objective = 0.5 * problem->y_norm * problem->y_norm;
-    rls2__answer answer = {point, 1, &kernel, &one, c};
+    point.objective = null_objective(problem);
+    rls2__answer answer = {point, 1, &kernel, &one, c, problem->constant};
     rls2_status status = rls2__path_append(path, &answer);
     rls2__free(c);
     return status;
@@ -189,7 +203,7 @@ static rls2_status fit_point(rls2__path_work *work, double from, double lambda,
     const rls2__problem *problem = &work->problem;
     rls2_status status = RLS2_OK;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
-    if (lambda >= VAST * problem->exact_norm) {
+    if (lambda >= VAST * problem->exact_norm && !path->general) {
         status = answer_vast(problem, lambda, path);
     } else {
         int started = 0;
@@ -241,6 +255,7 @@ static rls2_status create_method(const rls2__problem *problem, rls2__method *met
 {
     if (problem->options.solver == RLS2_SOLVER_ALTERNATE)
         return rls2__alternate_create(problem, method);
+    if (rls2__is_general(&problem->options)) return rls2__proximal_create(problem, method);
     return rls2__is_linear(problem->basis) ? rls2__linear_create(problem, method)
                                            : rls2__newton_create(problem, method);
 }
@@ -260,13 +275,19 @@ void rls2__path_close(rls2_path *path)
     path->work = NULL;
 }
 
-static void pose_problem(rls2__path_work *work, rls2_path *path)
+static void pose_problem(rls2__path_work *work, rls2_path *path, const rls2_path_options *options)
 {
     const rls2_basis *basis = path->basis;
-    path->exponent = rls2__normalize_response(basis, path->y, 0.0, work->response);
+    double constant = 0.0;
+    if (path->general)
+        rls2__null_response(basis, path->y, options, &constant, work->response);
+    else
+        path->exponent = rls2__normalize_response(basis, path->y, 0.0, work->response);
     work->problem = (rls2__problem){.basis = basis,
                                     .y = work->response,
                                     .y_norm = rls2__la_norm(basis->n, work->response),
+                                    .response = path->y,
+                                    .constant = constant,
                                     .indefinite = may_be_indefinite(basis),
                                     .effort = &work->effort,
                                     .path = path,
@@ -282,7 +303,7 @@ static rls2_status open_solver(rls2__path_work *work, const rls2_path *path)
 {
     rls2__path_solver *solver = &work->solver;
     rls2_status status = RLS2_OK;
-    if (work->problem.options.solver == RLS2_SOLVER_NEWTON)
+    if (work->problem.options.solver == RLS2_SOLVER_NEWTON && !path->general)
         status = rls2__thin_create(&work->problem, &solver->thin);
     solver->problem = rls2__thin_last(solver->thin, &work->problem);
     if (status == RLS2_OK) status = create_method(solver->problem, &solver->method);
@@ -290,13 +311,13 @@ static rls2_status open_solver(rls2__path_work *work, const rls2_path *path)
     return rls2__path_start_last(path, solver);
 }
 
-static rls2_status work_create(rls2_path *path)
+static rls2_status work_create(rls2_path *path, const rls2_path_options *options)
 {
     rls2__path_work *work = path->work = rls2__alloc_zero(1, sizeof *work);
     if (!work) return RLS2_ERR_MEMORY;
     work->response = rls2__alloc(path->basis->n, sizeof(double));
     if (!work->response) return RLS2_ERR_MEMORY;
-    pose_problem(work, path);
+    pose_problem(work, path, options);
     return RLS2_OK;
 }
 
@@ -304,7 +325,7 @@ static rls2_status work_create(rls2_path *path)
 static rls2_status fit(rls2_path *path, const double *lambdas, const rls2_path_options *options,
                        const rls2_control *control, const rls2_path *like)
 {
-    rls2_status status = path->work ? RLS2_OK : work_create(path);
+    rls2_status status = path->work ? RLS2_OK : work_create(path, options);
     if (status != RLS2_OK) return status;
     rls2__path_work *work = path->work;
     work->problem.options = *options;

@@ -18,12 +18,23 @@ struct rls2__problem {
     double exact_norm;   /* of the kernels: a bound of |R(d)|_2 for every d */
     int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given
                        matrices */
+    /* Of a loss that is not the square one, or a free intercept: the response as it is, and the
+     * constant that is best by itself, or 0. y is then what the loss pulls at there, which says
+     * which kernel is first, and y_norm nothing. */
+    const double *response;
+    double constant;
     rls2_path_options options;
     rls2__effort *effort;         /* threads, progress and stopping, of whoever follows the path */
     const struct rls2_path *path; /* how far it has come, for progress */
     /* Reports progress; RLS2_ERR_CANCELLED to stop. */
     rls2_status (*tick)(const rls2__problem *problem, double lambda, double gap);
 };
+
+/* Is it any other problem than the paper's, square loss with a constant subtracted beforehand? */
+static inline int rls2__is_general(const rls2_path_options *options)
+{
+    return options->loss.kind != RLS2_LOSS_SQUARE || options->intercept == RLS2_INTERCEPT_FREE;
+}
 
 /* The answer for one lambda. The arrays belong to the method and change with the next
  * call. */
@@ -34,6 +45,7 @@ struct rls2__answer {
     const int64_t *ks; /* ascending */
     const double *d;
     const double *c;
+    double intercept; /* of a general loss */
 };
 
 /* A method keeps what it knows from one lambda to the next. `tol` replaces the

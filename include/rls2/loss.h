@@ -1,0 +1,66 @@
+/* Losses: what a prediction t costs where the response is y.
+ *
+ *   square         1/2 (y - t)^2                      the mean; RLS2 itself
+ *   logistic       log(1 + exp(-y t))                 labels y = -1, 1; t is the log of the odds
+ *   hinge          max(0, 1 - y t)                    labels; the margin of support vectors
+ *   squared-hinge  1/2 max(0, 1 - y t)^2              labels
+ *   huber(a)       1/2 (y - t)^2 up to |y - t| = a,   the mean, but for outliers; a in units of y
+ *                  a |y - t| - a^2/2 beyond
+ *   quantile(a)    a (y - t) above, (1-a)(t - y) below  the quantile a of y, 0 < a < 1
+ *   epsilon(a)     max(0, |y - t| - a)                support vector regression; a in units of y
+ *   absolute       |y - t|                            the median: twice quantile(0.5)
+ *   poisson        exp(t) - y t + y log y - y         counts y >= 0; t is the log of the rate
+ *
+ * Each is convex in t, and its certificate is as rigorous as that of the square loss: with L* the
+ * conjugate of L in t, every c with 1'c = 0 where the intercept is free bounds the minimum by
+ *
+ *   dual = - sum_i w_i L*(-lambda c_i / w_i) - lambda/2 max_k c'R^k c */
+#ifndef RLS2_LOSS_H
+#define RLS2_LOSS_H
+
+#include <stddef.h>
+
+#include "rls2/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rls2_loss_kind {
+    RLS2_LOSS_SQUARE = 0,
+    RLS2_LOSS_LOGISTIC = 1,
+    RLS2_LOSS_HINGE = 2,
+    RLS2_LOSS_SQUARED_HINGE = 3,
+    RLS2_LOSS_HUBER = 4,
+    RLS2_LOSS_QUANTILE = 5,
+    RLS2_LOSS_EPSILON = 6,
+    RLS2_LOSS_ABSOLUTE = 7,
+    RLS2_LOSS_POISSON = 8
+} rls2_loss_kind;
+
+/* A loss with its parameter a, which counts for huber, quantile and epsilon alone. */
+typedef struct rls2_loss {
+    rls2_loss_kind kind;
+    double parameter;
+} rls2_loss;
+
+/* The loss that a word like "logistic" or "quantile(0.1)" names. RLS2_ERR_SYNTAX for a word that is
+ * none, RLS2_ERR_VALUE for a parameter out of range or missing. */
+RLS2_API rls2_status rls2_loss_parse(const char *text, rls2_loss *loss, rls2_error *err);
+/* The word for it, as rls2_loss_parse reads it: at most `room` bytes with the final zero, 40 being
+ * enough. Returns text. */
+RLS2_API char *rls2_loss_text(rls2_loss loss, char *text, size_t room);
+
+/* What its responses are: 1 where they are labels, -1 or 1; 1 where they are not negative. */
+RLS2_API int rls2_loss_takes_labels(rls2_loss loss);
+RLS2_API int rls2_loss_takes_counts(rls2_loss loss);
+
+/* L(y, t), Infinity where it is out of range; NaN where y is none of its responses. */
+RLS2_API double rls2_loss_value(rls2_loss loss, double y, double t);
+/* What t says of y: the probability of label 1 (logistic), the rate (poisson), else t. */
+RLS2_API double rls2_loss_mean(rls2_loss loss, double t);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
