@@ -44,6 +44,12 @@ RLS2_API int64_t rls2_model_rows(const rls2_model *model);
 RLS2_API int64_t rls2_model_columns(const rls2_model *model); /* data columns p */
 RLS2_API double rls2_model_lambda(const rls2_model *model);
 RLS2_API double rls2_model_intercept(const rls2_model *model);
+/* What it was learned with; of several outputs that of the first, the others' being of the same
+ * kind. Whether the intercept was found with the rest and not penalised, and whether outputs have
+ * one set of kernel weights. */
+RLS2_API rls2_loss rls2_model_loss(const rls2_model *model);
+RLS2_API int rls2_model_intercept_is_free(const rls2_model *model);
+RLS2_API int rls2_model_shares_weights(const rls2_model *model);
 /* Of the k-th selected kernel: its name, d_k, s_k, and w_k = sqrt(d_k / s_k) of the
  * second layer. Of several outputs: those selected by any, ascending; d_k is the mean over the
  * outputs, s_k and w_k are NaN. */
@@ -201,6 +207,20 @@ RLS2_API rls2_column_kind rls2_model_input_kind(const rls2_model *model, int64_t
 RLS2_API int64_t rls2_model_input_columns(const rls2_model *model, int64_t input, int64_t *first);
 /* The input a data column belongs to, -1 if there is none. */
 RLS2_API int64_t rls2_model_input_of(const rls2_model *model, int64_t column);
+
+/* ---- what predictions say ----
+ *
+ * rls2_model_predict and its kind are on the scale of the loss: the logarithm of odds, or of a
+ * rate. */
+
+/* What n predictions f, n x outputs, say of the response, to f itself: rates of counts, and several
+ * quantiles of a row in ascending order, as they would be if each were exact; otherwise f stays as
+ * it is. */
+RLS2_API void rls2_model_respond(const rls2_model *model, int64_t n, double *f);
+/* Probabilities of the classes, p[n x classes], of the same f: rls2_loss_probabilities of the
+ * model's loss. RLS2_ERR_ARGUMENT where it was not learned with logistic loss. */
+RLS2_API rls2_status rls2_model_probabilities(const rls2_model *model, int64_t n, const double *f,
+                                              double *p, rls2_error *err);
 
 /* ---- rows that were left out ----
  *

@@ -66,17 +66,28 @@ typedef enum rls2_measure {
     RLS2_MEASURE_BALANCED_ACCURACY = 5, /* mean of the shares in each class that occurs */
     RLS2_MEASURE_AUC = 6, /* area under the ROC curve; ties count half. Of more than two classes the
                              mean over those for which it is defined, each against all others */
-    RLS2_MEASURE_ERRORS = 7 /* rows whose class is wrong */
+    RLS2_MEASURE_ERRORS = 7,   /* rows whose class is wrong */
+    RLS2_MEASURE_LOG_LOSS = 8, /* mean of -log of the probability of the class that it was */
+    RLS2_MEASURE_BRIER = 9, /* mean of (probability - 1 or 0)^2: of class 1 where there are two, the
+                               sum over the classes where there are more */
+    RLS2_MEASURE_PINBALL = 10, /* mean of the quantile loss */
+    RLS2_MEASURE_DEVIANCE = 11 /* of counts: mean of 2 (y log(y / rate) - y + rate) */
 } rls2_measure;
 
-/* "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors"; NULL for none of
- * them. */
+/* "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors", "log-loss",
+ * "brier", "pinball", "deviance"; NULL for none of them. */
 RLS2_API const char *rls2_measure_name(rls2_measure measure);
 /* RLS2_ERR_NAME with a suggestion if there is none of that name. */
 RLS2_API rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err);
 /* Of predictions by default: accuracy where there are classes, rmse of one response, r2 of several.
  */
 RLS2_API rls2_measure rls2_measure_default(int classification, int64_t outputs);
+/* The same of predictions that were learned with this loss: log-loss of logistic and multinomial,
+ * pinball of quantile, deviance of poisson, mae of absolute, epsilon and huber. */
+RLS2_API rls2_measure rls2_measure_default_for(rls2_loss loss, int classification, int64_t outputs);
+/* 1 if predictions of that loss have such a measure: log-loss and brier need probabilities, pinball
+ * a quantile, deviance a rate. */
+RLS2_API int rls2_measure_fits(rls2_measure measure, rls2_loss loss);
 /* 1 if a larger value is better. */
 RLS2_API int rls2_measure_rises(rls2_measure measure);
 /* 1 if it is for classes: y = -1 or +1 in one output, or +1 in that of the class and -1 in the
@@ -88,6 +99,12 @@ RLS2_API int rls2_measure_is_for_classes(rls2_measure measure);
  * of a constant y, AUC of one class, n = 0). */
 RLS2_API double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n,
                                    const double *f, const double *y, const double *row_weights);
+/* The same where losses[outputs] say on which scale f is: rates, not their logarithms, are held
+ * against counts, and probabilities come of f. NULL: the square loss of all outputs, and
+ * rls2_measure_value is that. NaN where the measure does not fit the loss. */
+RLS2_API double rls2_measure_value_of(rls2_measure measure, const rls2_loss *losses,
+                                      int64_t outputs, int64_t n, const double *f, const double *y,
+                                      const double *row_weights);
 /* counts[classes x classes]: [a * classes + b] rows of class a that are taken for b. classes is 2
  * for one output, else the outputs. */
 RLS2_API void rls2_confusion(int64_t outputs, int64_t n, const double *f, const double *y,

@@ -78,8 +78,8 @@ static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int
     rls2_model *model = rls2__alloc_zero(1, sizeof *model);
     if (!model) return NULL;
     model->compact = compact;
-    model->represented = (rls2_represented){(double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                                            (double)NAN};
+    model->represented =
+        (rls2_represented){(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     model->n = n;
     model->p = dictionary->columns;
     model->size = size;
@@ -235,6 +235,9 @@ void rls2__model_sum_up(rls2_model *head)
     for (int64_t o = 1; o < head->output_count; o++) rls2__point_add(sum, &head->outputs[o]->point);
     sum->selected = head->size;
     head->solver = first->solver;
+    head->loss = first->loss;
+    head->is_free = first->is_free;
+    head->has_shared_d = first->has_shared_d;
     head->scaling = first->scaling;
     head->represented.bound = 0.0;
     for (int64_t o = 0; o < head->output_count; o++) {

@@ -65,6 +65,9 @@ struct rls2_model {
     rls2_solver solver;
     rls2_path_point point;
     double intercept;
+    rls2_loss loss;   /* what it was learned with; of a head that of its first output */
+    int is_free;      /* the intercept was found with the rest, and not penalised */
+    int has_shared_d; /* its outputs were learned with one set of kernel weights */
 
     int64_t *index; /* size: number in the dictionary, ascending */
     double *d;      /* size */

@@ -47,6 +47,8 @@ static rls2_status check_fits(const rls2_path *const *paths, int64_t o, int64_t 
     if (a != b && !what && !same_rows(a, b)) what = "other rows, or weights of rows,";
     if (a != b && !what && !same_scaling(a, b)) what = "another rule of scaling";
     if (!what && paths[0]->solver != paths[o]->solver) what = "another solver";
+    if (!what && paths[0]->loss.kind != paths[o]->loss.kind) what = "another loss";
+    if (!what && paths[0]->is_free != paths[o]->is_free) what = "another rule of intercepts";
     if (what)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the path of output %lld has %s than that of output 1", (long long)o + 1,

@@ -227,6 +227,23 @@ static rls2_status enter(const rls2_control *control, const char *stage, int64_t
     return RLS2_OK;
 }
 
+static int is_of_another_loss(const rls2_model *model)
+{
+    return model->loss.kind != RLS2_LOSS_SQUARE || model->is_free;
+}
+
+/* What sees a fit as a linear smoother of the response. */
+static rls2_status refuse_other_losses(const rls2_model *model, const char *what, rls2_error *err)
+{
+    char text[40];
+    if (!is_of_another_loss(model)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the model has no %s: these are of the square loss with a constant "
+                      "intercept, and it was learned with %s%s",
+                      what, rls2_loss_text(model->loss, text, sizeof text),
+                      model->is_free ? " and a free one" : "");
+}
+
 static rls2_status check_diagonals(const rls2_model *model, const rls2_rows *rows, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
@@ -258,6 +275,7 @@ rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows
     rls2__effort effort;
     rls2_status status = check_rows_of_single(model, rows, variance, err);
     if (status == RLS2_OK) status = rls2__compact_refuse(model, "variances", err);
+    if (status == RLS2_OK) status = refuse_other_losses(model, "variances", err);
     if (status == RLS2_OK) status = check_diagonals(model, rows, err);
     if (status == RLS2_OK) status = enter(control, "variances", rows->n, &own, &effort, err);
     if (status != RLS2_OK) return status;
@@ -283,6 +301,7 @@ rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *
     rls2__effort effort;
     if (!model) return rls2__fail_null(err, "model");
     rls2_status status = rls2__compact_refuse(model, "variances", err);
+    if (status == RLS2_OK) status = refuse_other_losses(model, "variances", err);
     if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
     status = model->outputs ? RLS2_OK : rls2__model_keep_factor(&effort, model);
@@ -305,11 +324,13 @@ rls2_status rls2_model_degrees_of_freedom_watched(const rls2_model *model,
     rls2__effort effort;
     double found;
     rls2_status status = check_single(model, df, err);
-    if (status == RLS2_OK && model->compact && !isnan(model->point.df)) {
+    if (status == RLS2_OK && (model->compact || is_of_another_loss(model)) &&
+        !isnan(model->point.df)) {
         *df = model->point.df;
         return RLS2_OK;
     }
     if (status == RLS2_OK) status = rls2__compact_refuse(model, "degrees of freedom", err);
+    if (status == RLS2_OK) status = refuse_other_losses(model, "degrees of freedom", err);
     if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
     status = rls2__model_df(&effort, model, &found);
@@ -487,8 +508,7 @@ rls2_status rls2_model_certify_rows(const rls2_model *model, const rls2_rows *ro
                           "the model keeps its rows: it is certified with these");
     if (!rows) return rls2__fail_null(err, "rows");
     status = rls2__vector_check(rows->n, y, "y", err);
-    if (status == RLS2_OK && weights)
-        status = rls2__vector_check(rows->n, weights, "weights", err);
+    if (status == RLS2_OK && weights) status = rls2__vector_check(rows->n, weights, "weights", err);
     double *f = status == RLS2_OK ? rls2__alloc(rows->n, sizeof *f) : NULL;
     if (status == RLS2_OK && !f) status = rls2__fail_memory(err, "the certificate");
     if (status == RLS2_OK) {

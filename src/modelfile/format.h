@@ -19,8 +19,9 @@
 
 /* The newest version that is known here. A model is written as the oldest that can hold it: version
  * 2 has several outputs, targets, more than two classes, and weights of rows; version 3 fills for
- * missing cells, dates, styles of numbers, and pooled categories; version 4 compact models. */
-enum { RLS2__FORMAT_VERSION = 4, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
+ * missing cells, dates, styles of numbers, and pooled categories; version 4 compact models; version
+ * 5 other losses than the square one, free intercepts, and kernel weights that outputs share. */
+enum { RLS2__FORMAT_VERSION = 5, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
 /* Of files of statistics, and of profiles. */
 enum { RLS2__STATS_VERSION = 2, RLS2__PROFILE_VERSION = 1 };

@@ -11,6 +11,9 @@
 
 const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
 const char *const rls2__word_solver[] = {"newton", "alternate", NULL};
+const char *const rls2__word_loss[] = {"square",  "logistic",    "hinge",   "squared-hinge",
+                                       "huber",   "quantile",    "epsilon", "absolute",
+                                       "poisson", "multinomial", NULL};
 const char *const rls2__word_outcome[] = {"converged", "stalled", "max-iter", NULL};
 const char *const rls2__word_normalize[] = {"none", "center", "standardize", "unit", NULL};
 const char *const rls2__word_missing[] = {"error", "drop", "impute", NULL};
@@ -317,9 +320,33 @@ static json_t *describe_output(const rls2_model *model)
     return NULL;
 }
 
+static int is_general(const rls2_model *model)
+{
+    return model->loss.kind != RLS2_LOSS_SQUARE || model->is_free || model->has_shared_d;
+}
+
+/* Since version 5, of each output. */
+static int describe_loss(json_t *object, const rls2_model *model)
+{
+    int fits = rls2__json_put(object, "loss", json_string(rls2__word_loss[model->loss.kind]));
+    fits &= rls2__json_put(object, "parameter", number_value(model->loss.parameter));
+    fits &= rls2__json_put(object, "free_intercept", json_boolean(model->is_free));
+    return fits & rls2__json_put(object, "shared_weights", json_boolean(model->has_shared_d));
+}
+
+static json_t *describe_output_of(const rls2_model *model, int64_t o)
+{
+    const rls2_model *output = rls2_model_output(model, o);
+    json_t *object = describe_output(output);
+    if (!object || !is_general(model) || describe_loss(object, output)) return object;
+    json_decref(object);
+    return NULL;
+}
+
 int rls2__model_version(const rls2_model *model)
 {
     const rls2__encoder *encoder = model->origin.encoder;
+    if (is_general(model)) return 5;
     if (model->compact) return 4;
     if (encoder && model->origin.preparation.has_fills) return 3;
     return model->output_count > 1 || model->weights || (encoder && encoder->weight) ? 2 : 1;
@@ -336,9 +363,11 @@ json_t *rls2__model_describe(const rls2_model *model)
         rls2__json_put(object, "data",
                        rls2__data_describe(model->origin.encoder, &model->origin.preparation,
                                            model->origin.fingerprint, rls2__model_version(model)));
-    if (model->compact) fits &= rls2__json_put(object, "compact", describe_compact(model->compact));
+    if (model->compact || is_general(model))
+        fits &= rls2__json_put(object, "compact",
+                               model->compact ? describe_compact(model->compact) : json_null());
     for (int64_t o = 0; o < model->output_count; o++)
-        fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));
+        fits &= rls2__json_append(outputs, describe_output_of(model, o));
     fits &= rls2__json_put(object, "outputs", outputs);
     if (rls2_model_left_out(model))
         fits &= rls2__json_put(object, "left_out", describe_left_out(rls2_model_left_out(model)));

@@ -8,6 +8,7 @@
 /* Words of the description, in the order of the enums they stand for; NULL at the end. */
 extern const char *const rls2__word_scaling[];
 extern const char *const rls2__word_solver[];
+extern const char *const rls2__word_loss[];
 extern const char *const rls2__word_outcome[];
 extern const char *const rls2__word_normalize[];
 extern const char *const rls2__word_missing[];

@@ -19,6 +19,7 @@
 #include "modelfile/unpack_compact.h"
 #include "modelfile/unpack_data.h"
 #include "modelfile/unpack_left_out.h"
+#include "solver/loss.h"
 
 static const double SIMPLEX_TOL = 1e-9; /* the weights sum to 1 but for rounding */
 
@@ -331,9 +332,39 @@ static rls2_status read_point(rls2__describer *r, const json_t *from, rls2_model
                                 point->lambda);
 }
 
+/* Since version 5. What responses are is not in the file: only what a loss can be is checked. */
+static rls2_status read_loss(rls2__describer *r, const json_t *from, int64_t count,
+                             rls2_model *model)
+{
+    rls2_loss *loss = &model->loss;
+    if (r->container->version < 5) return RLS2_OK;
+    loss->kind = (rls2_loss_kind)rls2__field_word(r, from, "loss", rls2__word_loss);
+    loss->parameter = rls2__field_number(r, from, "parameter");
+    model->is_free = rls2__field_flag(r, from, "free_intercept");
+    model->has_shared_d = rls2__field_flag(r, from, "shared_weights");
+    if (r->status != RLS2_OK) return r->status;
+    if (rls2__loss_check(*loss, 0, NULL, NULL) != RLS2_OK)
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                    "the parameter of the loss %s is %g",
+                                    rls2__word_loss[loss->kind], loss->parameter);
+    if (loss->kind == RLS2_LOSS_MULTINOMIAL && count < 2)
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                    "a multinomial loss of one output");
+    return RLS2_OK;
+}
+
 static rls2_model *output_of(rls2_model *model, int64_t o)
 {
     return model->outputs ? model->outputs[o] : model;
+}
+
+static rls2_status check_same_loss(const rls2__container *file, const rls2_model *first,
+                                   const rls2_model *other)
+{
+    if (first->loss.kind == other->loss.kind && first->is_free == other->is_free &&
+        first->has_shared_d == other->has_shared_d)
+        return RLS2_OK;
+    return rls2__container_fail(file, RLS2_ERR_VALUE, "outputs of different losses");
 }
 
 /* What is said of each output, with what they have in common. */
@@ -341,7 +372,10 @@ static rls2_status read_points(rls2__describer *r, const outputs *list, rls2_mod
 {
     for (int64_t o = 0; o < list->count; o++) {
         rls2_model *output = output_of(model, o);
-        rls2_status status = read_point(r, json_array_get(list->description, (size_t)o), output);
+        const json_t *from = json_array_get(list->description, (size_t)o);
+        rls2_status status = read_point(r, from, output);
+        if (status == RLS2_OK) status = read_loss(r, from, list->count, output);
+        if (status == RLS2_OK) status = check_same_loss(r->container, output_of(model, 0), output);
         if (status != RLS2_OK) return status;
         double lambda = output->point.lambda, first = output_of(model, 0)->point.lambda;
         if (lambda < first || lambda > first)

@@ -62,7 +62,7 @@ struct rls2_plan {
     int64_t note_count, note_room;
 
     const char *const *converter; /* of Parquet files; borrowed */
-    double *numbers; /* by rls2_plan_set_lambdas, as they were given */
+    double *numbers;              /* by rls2_plan_set_lambdas, as they were given */
     int64_t number_count;
     double *lambdas;      /* made of these or of the settings, descending */
     int64_t lambda_count; /* 0: they come from the data */
@@ -92,6 +92,7 @@ struct rls2_plan {
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
     int64_t wanted_kernels; /* of the dictionary, the last: of groups of inputs that were found */
     int is_tall;            /* rows are counted first: fit_tall.h */
+    rls2_loss loss;
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;
@@ -156,6 +157,9 @@ int64_t rls2__plan_split_count(const rls2_plan *plan);
 
 rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err);
+/* Reads the loss; then, when the target is known, holds it against that. */
+rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_settle_loss(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_divide_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);

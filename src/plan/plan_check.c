@@ -258,6 +258,7 @@ rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err)
     rls2_status status = check_reading(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_lambdas(plan, err);
     if (status == RLS2_OK) status = check_fitting(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_read_loss(plan, err);
     if (status == RLS2_OK) status = check_test(plan, err);
     if (status == RLS2_OK) status = check_validation(plan, err);
     if (status == RLS2_OK) status = check_choosing(plan, err);

@@ -102,7 +102,9 @@ static void set_recipe(rls2_plan *plan)
     recipe->basis.rank_tol = a->rank_tol;
     recipe->basis.memory = rls2_plan_memory(plan);
     recipe->path.solver = (rls2_solver)a->solver;
-    recipe->path.intercept = (rls2_intercept)(a->intercept - 1); /* auto|none|mean from -1 on */
+    recipe->path.intercept = (rls2_intercept)(a->intercept - 1); /* auto|none|mean|free from -1 */
+    recipe->path.loss = plan->loss;
+    recipe->path.shared_weights = a->outputs == RLS2__OUTPUTS_SHARED;
     recipe->path.gap_tol = a->gap_tol;
     recipe->path.delta = a->delta;
     recipe->path.max_iter = a->max_iter;
@@ -187,14 +189,27 @@ static void note_unused_matrices(rls2_plan *plan)
 
 /* ---- the measure ---- */
 
+static rls2_status refuse_measure(rls2_plan *plan, rls2_error *err)
+{
+    char loss[40];
+    const char *needed = plan->measure == RLS2_MEASURE_PINBALL    ? "quantile(A)"
+                         : plan->measure == RLS2_MEASURE_DEVIANCE ? "poisson"
+                                                                  : "logistic";
+    return rls2__plan_refuse(plan, "measure", err, RLS2_ERR_ARGUMENT,
+                             "%s %s needs %s %s, and it is %s", NAME("measure"),
+                             rls2_measure_name(plan->measure), NAME("loss"), needed,
+                             rls2_loss_text(plan->loss, loss, sizeof loss));
+}
+
 static rls2_status find_measure(rls2_plan *plan, rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
     int classes = rls2_dataset_is_classification(data);
     plan->measure = (rls2_measure)(plan->asked.measure - 1); /* auto is -1 */
     if (plan->measure == RLS2_MEASURE_AUTO)
-        plan->measure = rls2_measure_default(classes, rls2_dataset_outputs(data));
-    if (rls2_measure_is_for_classes(plan->measure) == classes) return RLS2_OK;
+        plan->measure = rls2_measure_default_for(plan->loss, classes, rls2_dataset_outputs(data));
+    if (rls2_measure_is_for_classes(plan->measure) == classes)
+        return rls2_measure_fits(plan->measure, plan->loss) ? RLS2_OK : refuse_measure(plan, err);
     return rls2__plan_refuse(plan, "measure", err, RLS2_ERR_ARGUMENT, "%s %s is for %s",
                              NAME("measure"), rls2_plan_get(plan, "measure", 0),
                              classes ? "regression" : "classification");
@@ -203,10 +218,10 @@ static rls2_status find_measure(rls2_plan *plan, rls2_error *err)
 /* What was decided where nobody said so. */
 static void note_defaults(rls2_plan *plan)
 {
+    static const char *const RULES[] = {"none", "mean", "free"};
     const rls2__recipe *resolved = plan->ingredients.recipe;
     if (plan->recipe.path.intercept == RLS2_INTERCEPT_AUTO)
-        rls2__plan_say(plan, "intercept: %s, the default%s",
-                       resolved->path.intercept == RLS2_INTERCEPT_MEAN ? "mean" : "none",
+        rls2__plan_say(plan, "intercept: %s, the default%s", RULES[resolved->path.intercept],
                        resolved->preprocessing.features != plan->recipe.preprocessing.features
                            ? "; columns are centred for it"
                            : "");
@@ -218,7 +233,8 @@ static void note_defaults(rls2_plan *plan)
 
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err)
 {
-    rls2_status status = check_class_weights(plan, err);
+    rls2_status status = rls2__plan_settle_loss(plan, err);
+    if (status == RLS2_OK) status = check_class_weights(plan, err);
     if (status == RLS2_OK) status = check_inputs(plan, err);
     if (status == RLS2_OK) status = read_groups(plan, err);
     if (status != RLS2_OK) return status;

@@ -19,6 +19,9 @@ static const char *obstacle(const rls2_plan *plan)
     if (a->scaling == RLS2_SCALING_FISHER || a->scaling == RLS2_SCALING_FISHER_SQRT)
         return "scalings by classes";
     if (a->solver != RLS2_SOLVER_NEWTON) return "the solver alternate";
+    if (plan->loss.kind != RLS2_LOSS_SQUARE) return "another loss than the square one";
+    if (a->intercept == RLS2__INTERCEPT_FREE) return "an intercept that is free";
+    if (a->outputs == RLS2__OUTPUTS_SHARED) return "kernel weights that are shared";
     if (a->transductive || a->transductive_features) return "transductive learning";
     if (plan->validation_table || a->validation_rows) return "validation rows";
     if (a->splits > 0 || a->repeats > 1) return "splits that share rows";
@@ -48,8 +51,8 @@ rls2_status rls2__plan_check_tall(rls2_plan *plan, const char *what, rls2_error 
         return rls2__plan_refuse(plan, "method", err, RLS2_ERR_ARGUMENT,
                                  "%s exact does not go together with %s", NAME("method"), what);
     if (!why) return RLS2_OK;
-    return rls2__plan_refuse(plan, NULL, err, RLS2_ERR_ARGUMENT,
-                             "%s does not go together with %s", what, why);
+    return rls2__plan_refuse(plan, NULL, err, RLS2_ERR_ARGUMENT, "%s does not go together with %s",
+                             what, why);
 }
 
 rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)

@@ -177,6 +177,23 @@ const rls2_setting rls2__settings[] = {
              "processors."},
 
     /* ---- fitting ---- */
+    {"loss", RLS2_SETTING_TEXT, RLS2_SCOPE_FITTING, AT(loss), .value = "LOSS", .fallback = "square",
+     .python = "loss", .section = FITTING, .label = "Loss",
+     .sentence = "What an error costs: square, or for numbers huber(A), quantile(A), epsilon(A), "
+                 "absolute, poisson, for classes logistic, hinge, squared-hinge.",
+     .help = "logistic gives probabilities of classes, quantile(0.9) a value that nine rows in ten "
+             "stay below, poisson the rate of counts; huber, absolute and epsilon forgive "
+             "outliers, A being a distance in units of the target. Every one has a duality gap; "
+             "'rls2 help losses' defines them."},
+    {"probability", RLS2_SETTING_FLAG, RLS2_SCOPE_FITTING, AT(probability), .fallback = "false",
+     .python = "probability", .section = FITTING, .label = "Probabilities",
+     .sentence = "Learn probabilities of the classes: short for {loss} logistic."},
+    {"outputs", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(outputs), .choices = "separate|shared",
+     .fallback = "separate", .python = "outputs", .section = FITTING, .label = "Kernel weights",
+     .sentence = "Whether several classes or targets have kernel weights of their own or share one "
+                 "set.",
+     .help = "Shared weights leave fewer kernels to explain. With {loss} logistic shared classes "
+             "are multinomial; separate ones are each held against the rest."},
     {"lambda", RLS2_SETTING_NUMBER, RLS2_SCOPE_LAMBDA, AT(lambda), .value = "X", .python = "alpha",
      .section = FITTING, .label = "Lambda", .least = 0, .most = ANY,
      .sentence = "Amount of regularisation: the larger, the smoother the model and the fewer its "
@@ -200,13 +217,15 @@ const rls2_setting rls2__settings[] = {
      .sentence = "Ratio of the smallest lambda to the largest on that grid.",
      .help = "Default: 1e-6 where {lambda-count} is set."},
     {"intercept", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(intercept),
-     .choices = "auto|none|mean", .fallback = "auto", .python = "intercept", .section = FITTING,
-     .label = "Intercept",
-     .sentence = "Constant part of the prediction: the mean of the target, or none.",
+     .choices = "auto|none|mean|free", .fallback = "auto", .python = "intercept",
+     .section = FITTING, .label = "Intercept",
+     .sentence = "Constant part of the prediction: none, the mean of the target (the best constant "
+                 "of another loss), or free, found with the rest and not penalised.",
      .help = "auto is mean for regression. For classes it is none, as in the paper, unless every "
              "kernel is linear and so has no constant part of its own. Where every kernel is "
              "linear, auto also centers the columns, so that the intercept is that of ridge "
-             "regression; none and mean leave them alone, as in the paper."},
+             "regression; none and mean leave them alone, as in the paper. With any {loss} but "
+             "square auto is free."},
     {"method", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(method), .choices = "auto|exact|tall",
      .fallback = "auto", .python = "method", .section = FITTING, .label = "Method",
      .sentence = "exact computes with the rows themselves; tall counts them first, in time that "
@@ -274,11 +293,13 @@ const rls2_setting rls2__settings[] = {
      .sentence = "Choose lambda on the rows with VALUE in COLUMN instead of on folds.",
      .help = "The model is not learned from them. The column is not an input."},
     {"measure", RLS2_SETTING_CHOICE, RLS2_SCOPE_SPLITS, AT(measure),
-     .choices = "auto|rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", .fallback = "auto",
-     .python = "scoring", .section = CHOOSING, .label = "Measure",
+     .choices = "auto|rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors|log-loss|brier|"
+                "pinball|deviance",
+     .fallback = "auto", .python = "scoring", .section = CHOOSING, .label = "Measure",
      .sentence = "Measure of the predictions of left-out rows.",
      .help = "auto is accuracy for classes, rmse for one target and r2, averaged over the targets, "
-             "for several; 'rls2 help measures' defines them."},
+             "for several; with another {loss} than square what goes with it: log-loss, pinball, "
+             "deviance, mae. 'rls2 help measures' defines them."},
     {"baselines", RLS2_SETTING_SWITCH, RLS2_SCOPE_SPLITS, AT(baselines), .fallback = "auto",
      .python = "baselines", .section = CHOOSING, .label = "Baselines",
      .sentence = "Compare with kernels that are not learned: averages of all, the one best aligned "

@@ -48,6 +48,9 @@ typedef struct rls2__wishes {
     double rank_tol;
     const char *memory;
 
+    const char *loss;
+    int probability;
+    int outputs;
     double lambda;
     const char *lambdas;
     int64_t lambda_count;
@@ -80,15 +83,12 @@ enum {
     RLS2__FEATURES_AUTO,
     RLS2__FEATURES_STANDARDIZE = 3
 }; /* the others are rls2_normalize + 1 */
-enum {
-    RLS2__MISSING_AUTO,
-    RLS2__MISSING_IMPUTE,
-    RLS2__MISSING_DROP,
-    RLS2__MISSING_ERROR
-};
+enum { RLS2__MISSING_AUTO, RLS2__MISSING_IMPUTE, RLS2__MISSING_DROP, RLS2__MISSING_ERROR };
 enum { RLS2__DF_AUTO, RLS2__DF_EACH, RLS2__DF_NONE };
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
 enum { RLS2__METHOD_AUTO, RLS2__METHOD_EXACT, RLS2__METHOD_TALL };
+enum { RLS2__INTERCEPT_FREE = 3 }; /* of auto|none|mean|free */
+enum { RLS2__OUTPUTS_SEPARATE, RLS2__OUTPUTS_SHARED };
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };
 
 struct rls2_setting {

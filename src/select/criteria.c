@@ -26,6 +26,7 @@
 #include "la/tiles.h"
 #include "select/criteria_lean.h"
 #include "solver/path.h"
+#include "solver/path_fitted.h"
 #include "solver/system.h"
 
 /* n - df is a difference, with rounding of about n eps cond(M); below this share of n it is not
@@ -154,6 +155,27 @@ static rls2_status measure_smoother(workspace *work, const double *y, double lam
     return RLS2_OK;
 }
 
+/* Of a general path nothing is factorised anew: df is what the path found, or NaN. The sum of the
+ * loss is the negative logarithm of a likelihood, but for a constant, where AIC and BIC are told;
+ * of the square loss with a free intercept it is rss / 2, from which all but loo follow.  [C6] */
+static rls2_status measure_general(workspace *work, const rls2_path *path, double rows, int64_t i,
+                                   rls2_criteria *out)
+{
+    const rls2_basis *basis = path->basis;
+    double sum = 0.0, df = path->entries[i].point.df;
+    rls2_status status = rls2__path_fitted(work->effort, path, i, work->f);
+    for (int64_t t = 0; t < basis->n && status == RLS2_OK; t++)
+        sum += (basis->weights ? basis->weights[t] : 1.0) *
+               rls2_loss_value(path->loss, path->y[t], work->f[t]);
+    *out = (rls2_criteria){df, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (path->loss.kind == RLS2_LOSS_SQUARE) out->rss = or_nan(2.0 * sum);
+    if (path->loss.kind != RLS2_LOSS_LOGISTIC && path->loss.kind != RLS2_LOSS_POISSON)
+        return status;
+    out->aic = or_nan(2.0 * sum + 2.0 * df);
+    out->bic = or_nan(2.0 * sum + log(rows) * df);
+    return status;
+}
+
 /* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is
  * told. */
 static rls2_status measure_point(workspace *work, const rls2_path *path, double rows,
@@ -233,13 +255,15 @@ rls2_status rls2__path_criteria(rls2__effort *effort, const rls2_path *path,
     double n = count_rows(path->basis);
     rls2_status status = workspace_create(effort, path, &work);
     for (int64_t i = 0; i < path->count && status == RLS2_OK; i++) {
-        status = measure_point(&work, path, n, &path->entries[i], &criteria[i]);
+        status = path->general ? measure_general(&work, path, n, i, &criteria[i])
+                               : measure_point(&work, path, n, &path->entries[i], &criteria[i]);
         if (status == RLS2_OK) status = tell(effort, path, i);
     }
     workspace_free(&work);
     if (status != RLS2_OK) return status;
     double variance = noise_variance(n, path->count, criteria);
-    for (int64_t i = 0; i < path->count; i++) derive(n, variance, &criteria[i]);
+    for (int64_t i = 0; i < path->count && path->loss.kind == RLS2_LOSS_SQUARE; i++)
+        derive(n, variance, &criteria[i]);
     /* to leave a virtual row out is not to leave a row out */
     for (int64_t i = 0; i < path->count && path->basis->is_virtual; i++)
         criteria[i].loo = (double)NAN;

@@ -31,6 +31,7 @@ static void free_tallies(rls2__tally **tallies, int64_t count)
 void rls2__cv_destroy(rls2_cv *cv)
 {
     if (!cv) return;
+    rls2__free(cv->losses);
     rls2__free(cv->lambdas);
     rls2__free(cv->weights);
     rls2__free(cv->scores);
@@ -113,7 +114,7 @@ static rls2_status grow_to(rls2__cv_job *job, int64_t count, const double *lambd
     return RLS2_OK;
 }
 
-static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs)
+static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs, rls2_loss loss)
 {
     rls2_cv *cv = rls2__alloc_zero(1, sizeof *cv);
     if (!cv) return NULL;
@@ -122,10 +123,12 @@ static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs)
     cv->outputs = outputs;
     cv->weights = rls2__alloc_zero(splits, sizeof(double));
     cv->shares = rls2__alloc_zero(outputs, sizeof *cv->shares);
-    if (!cv->weights || !cv->shares) {
+    cv->losses = rls2__alloc(outputs, sizeof *cv->losses);
+    if (!cv->weights || !cv->shares || !cv->losses) {
         rls2__cv_destroy(cv);
         return NULL;
     }
+    for (int64_t o = 0; o < outputs; o++) cv->losses[o] = loss;
     return cv;
 }
 
@@ -368,7 +371,8 @@ static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure
     int classes = rls2_dataset_is_classification(job->whole);
     *measure = job->options.measure;
     if (*measure == RLS2_MEASURE_AUTO)
-        *measure = rls2_measure_default(classes, rls2_dataset_outputs(job->whole));
+        *measure = rls2_measure_default_for(job->recipe->path.loss, classes,
+                                            rls2_dataset_outputs(job->whole));
     if (rls2_measure_is_for_classes(*measure) == classes) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s",
                       rls2_measure_name(*measure), classes ? "regression" : "classification");
@@ -405,7 +409,8 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
                           rls2_splits_rows(job->splits), rows);
     rls2_status status = choose_measure(job, &measure, err);
     if (status != RLS2_OK) return status;
-    job->cv = reserve(rls2_splits_count(job->splits), rows, rls2_dataset_outputs(job->whole));
+    job->cv = reserve(rls2_splits_count(job->splits), rows, rls2_dataset_outputs(job->whole),
+                      job->recipe->path.loss);
     if (!job->cv || !reserve_splits(job)) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);

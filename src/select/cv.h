@@ -16,7 +16,8 @@ typedef struct rls2__cv_baseline {
 
 struct rls2_cv {
     rls2_measure measure;
-    int64_t count; /* lambdas */
+    rls2_loss *losses; /* outputs: what they were learned with, and the scale of predictions */
+    int64_t count;     /* lambdas */
     int64_t splits;
     int64_t rows; /* that were split */
     int64_t outputs;

@@ -203,8 +203,9 @@ static rls2_status predict_part(rls2__cv_open *open, int64_t o, const rls2_path 
 {
     left_out *it = &open->rows;
     const rls2__split_triangles *moments = it->job->moments;
+    const double *y = rls2_dataset_y(it->data) + o * it->n;
     const rls2__tally_rows about = {.n = it->n,
-                                    .y = rls2_dataset_y(it->data) + o * it->n,
+                                    .y = part->loss.kind == RLS2_LOSS_SQUARE ? y : NULL,
                                     .weights = it->weights,
                                     .mean = training_mean(&open->fit, o)};
     if (!moments)
@@ -236,9 +237,10 @@ static void score(const left_out *it, int part, double *scores)
 {
     const rls2_cv *cv = it->job->cv;
     for (int64_t i = it->first; i < it->end; i++)
-        scores[i * cv->splits + it->split] = rls2_measure_value(
-            cv->measure, it->outputs, it->n, it->f + (i - it->first) * it->outputs * it->n,
-            rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
+        scores[i * cv->splits + it->split] =
+            rls2_measure_value_of(cv->measure, cv->losses, it->outputs, it->n,
+                                  it->f + (i - it->first) * it->outputs * it->n,
+                                  rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
     if (it->job->pool.start)
         rls2__pooled_keep(&it->job->pool, part, it->split, it->first, it->end - it->first, it->f);
 }

@@ -27,6 +27,10 @@ static const struct {
     [RLS2_MEASURE_BALANCED_ACCURACY] = {"balanced-accuracy", 1, 1},
     [RLS2_MEASURE_AUC] = {"auc", 1, 1},
     [RLS2_MEASURE_ERRORS] = {"errors", 0, 1},
+    [RLS2_MEASURE_LOG_LOSS] = {"log-loss", 0, 1},
+    [RLS2_MEASURE_BRIER] = {"brier", 0, 1},
+    [RLS2_MEASURE_PINBALL] = {"pinball", 0, 0},
+    [RLS2_MEASURE_DEVIANCE] = {"deviance", 0, 0},
 };
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
@@ -44,6 +48,29 @@ rls2_measure rls2_measure_default(int classification, int64_t outputs)
 {
     if (classification) return RLS2_MEASURE_ACCURACY;
     return outputs > 1 ? RLS2_MEASURE_R2 : RLS2_MEASURE_RMSE;
+}
+
+rls2_measure rls2_measure_default_for(rls2_loss loss, int classification, int64_t outputs)
+{
+    switch (loss.kind) {
+    case RLS2_LOSS_LOGISTIC:
+    case RLS2_LOSS_MULTINOMIAL: return RLS2_MEASURE_LOG_LOSS;
+    case RLS2_LOSS_QUANTILE: return RLS2_MEASURE_PINBALL;
+    case RLS2_LOSS_POISSON: return RLS2_MEASURE_DEVIANCE;
+    case RLS2_LOSS_HUBER:
+    case RLS2_LOSS_EPSILON:
+    case RLS2_LOSS_ABSOLUTE: return RLS2_MEASURE_MAE;
+    default: return rls2_measure_default(classification, outputs);
+    }
+}
+
+int rls2_measure_fits(rls2_measure measure, rls2_loss loss)
+{
+    if (measure == RLS2_MEASURE_LOG_LOSS || measure == RLS2_MEASURE_BRIER)
+        return rls2_loss_has_probabilities(loss);
+    if (measure == RLS2_MEASURE_PINBALL) return loss.kind == RLS2_LOSS_QUANTILE;
+    if (measure == RLS2_MEASURE_DEVIANCE) return loss.kind == RLS2_LOSS_POISSON;
+    return is_known(measure);
 }
 
 int rls2_measure_rises(rls2_measure measure)
@@ -64,7 +91,8 @@ static rls2_status unknown_measure(const char *name, rls2_error *err)
     return rls2__fail(
         err, RLS2_ERR_NAME, "unknown measure '%s'%s", rls2__clip(name, length).text,
         near.best ? rls2__suggestion_text(&near).text
-                  : "; there are rmse, mse, mae, r2, accuracy, balanced-accuracy, auc, errors");
+                  : "; there are rmse, mse, mae, r2, accuracy, balanced-accuracy, auc, errors, "
+                    "log-loss, brier, pinball, deviance");
 }
 
 rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err)
@@ -299,29 +327,98 @@ static double mean_area(int64_t outputs, int64_t n, const double *f, const doubl
     return sum / defined;
 }
 
+/* ---- probabilities ---- */
+
+/* Of row i; p is n x classes. */
+static double row_error(rls2_measure measure, int64_t outputs, int64_t n, const double *p,
+                        const double *y, int64_t i)
+{
+    int64_t classes = class_count(outputs), is = class_of(outputs, n, y, i);
+    double sum = 0.0;
+    if (is < 0) return (double)NAN;
+    if (measure == RLS2_MEASURE_LOG_LOSS) return -log(p[is * n + i]);
+    for (int64_t k = outputs == 1; k < classes; k++) {
+        double miss = p[k * n + i] - (k == is);
+        sum += miss * miss;
+    }
+    return sum;
+}
+
+static double probability_value(rls2_measure measure, rls2_loss loss, int64_t outputs, int64_t n,
+                                const double *f, const double *y, const double *w)
+{
+    double *p = rls2__alloc(rls2__mul(n, class_count(outputs)), sizeof *p), sum = 0.0;
+    if (!p || rls2_loss_probabilities(loss, outputs, n, f, p, NULL) != RLS2_OK) sum = (double)NAN;
+    for (int64_t i = 0; i < n && !isnan(sum); i++)
+        sum += weight_of(w, i) * row_error(measure, outputs, n, p, y, i);
+    rls2__free(p);
+    return sum / sum_weights(n, w);
+}
+
 /* ---- all of them ---- */
 
-static double class_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
-                          const double *y, const double *w)
+static double class_value(rls2_measure measure, const rls2_loss *losses, int64_t outputs, int64_t n,
+                          const double *f, const double *y, const double *w)
 {
     for (int64_t i = 0; i < outputs * n; i++)
         if (isnan(f[i]) || isnan(y[i])) return (double)NAN;
+    if (measure == RLS2_MEASURE_LOG_LOSS || measure == RLS2_MEASURE_BRIER)
+        return probability_value(measure, losses[0], outputs, n, f, y, w);
     if (measure == RLS2_MEASURE_AUC) return mean_area(outputs, n, f, y, w);
     if (measure == RLS2_MEASURE_BALANCED_ACCURACY) return balanced_accuracy(outputs, n, f, y, w);
     tally t = tally_all(outputs, n, f, y, w);
     return measure == RLS2_MEASURE_ERRORS ? t.wrong : t.right / (t.right + t.wrong);
 }
 
-double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
-                          const double *y, const double *w)
+/* Of one response. */
+static double mean_loss(rls2_loss loss, int64_t n, const double *f, const double *y,
+                        const double *w)
 {
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i++) sum += weight_of(w, i) * rls2_loss_value(loss, y[i], f[i]);
+    return sum / sum_weights(n, w);
+}
+
+/* f as it is held against y; NULL where there is no memory. */
+static double *means_of(rls2_loss loss, int64_t n, const double *f)
+{
+    double *means = rls2__alloc(n, sizeof *means);
+    for (int64_t i = 0; means && i < n; i++) means[i] = rls2_loss_mean(loss, f[i]);
+    return means;
+}
+
+static double output_value(rls2_measure measure, rls2_loss loss, int64_t n, const double *f,
+                           const double *y, const double *w)
+{
+    if (measure == RLS2_MEASURE_PINBALL) return mean_loss(loss, n, f, y, w);
+    if (measure == RLS2_MEASURE_DEVIANCE) return 2.0 * mean_loss(loss, n, f, y, w);
+    if (loss.kind != RLS2_LOSS_POISSON) return number_value(measure, n, f, y, w);
+    double *means = means_of(loss, n, f);
+    double value = means ? number_value(measure, n, means, y, w) : (double)NAN;
+    rls2__free(means);
+    return value;
+}
+
+double rls2_measure_value_of(rls2_measure measure, const rls2_loss *losses, int64_t outputs,
+                             int64_t n, const double *f, const double *y, const double *w)
+{
+    const rls2_loss square = {RLS2_LOSS_SQUARE, 0.0};
     if (!is_known(measure) || outputs < 1 || n < 1 || !f || !y) return (double)NAN;
-    if (rls2_measure_is_for_classes(measure)) return class_value(measure, outputs, n, f, y, w);
+    for (int64_t o = 0; o < outputs; o++)
+        if (!rls2_measure_fits(measure, losses ? losses[o] : square)) return (double)NAN;
+    if (rls2_measure_is_for_classes(measure))
+        return class_value(measure, losses, outputs, n, f, y, w);
     double sum = 0.0, defined = 0.0;
     for (int64_t o = 0; o < outputs; o++) {
         if (outputs > 1 && measure == RLS2_MEASURE_R2 && is_constant(n, y + o * n)) continue;
-        sum += number_value(measure, n, f + o * n, y + o * n, w);
+        sum += output_value(measure, losses ? losses[o] : square, n, f + o * n, y + o * n, w);
         defined++;
     }
     return sum / defined; /* NaN where no response has an R2 */
+}
+
+double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
+                          const double *y, const double *w)
+{
+    return rls2_measure_value_of(measure, NULL, outputs, n, f, y, w);
 }

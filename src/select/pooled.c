@@ -153,7 +153,8 @@ static double measure_but(const rls2__pooled *pool, const rls2_cv *cv, int part,
                           range of, int64_t but, gathered *it)
 {
     gather(pool, part, i, of, but, it);
-    return rls2_measure_value(cv->measure, pool->outputs, it->n, it->f, it->y, it->w);
+    return rls2_measure_value_of(cv->measure, cv->losses, pool->outputs, it->n, it->f, it->y,
+                                 it->w);
 }
 
 /* Without splits on whose rows the others' measure depends so much that it is not defined. */

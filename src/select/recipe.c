@@ -123,8 +123,10 @@ static int is_balanced(const rls2__ingredients *from)
     return rls2_dataset_outputs(from->whole) == 1 && weights && strcmp(weights, "balanced") == 0;
 }
 
+/* Of another loss than the square one the best constant depends on the rest. */
 static rls2_intercept find_intercept(const rls2__ingredients *from)
 {
+    if (from->recipe->path.loss.kind != RLS2_LOSS_SQUARE) return RLS2_INTERCEPT_FREE;
     if (!rls2_dataset_is_classification(from->whole)) return RLS2_INTERCEPT_MEAN;
     return rls2_dictionary_is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN
                                                                              : RLS2_INTERCEPT_NONE;
@@ -137,7 +139,9 @@ static void resolve_intercept(rls2__ingredients *ingredients)
     rls2__recipe *recipe = &ingredients->resolved;
     if (recipe->path.intercept != RLS2_INTERCEPT_AUTO) return;
     recipe->path.intercept = find_intercept(ingredients);
-    if (!rls2_dictionary_is_linear(ingredients->dictionary)) return;
+    if (!rls2_dictionary_is_linear(ingredients->dictionary) ||
+        recipe->path.intercept == RLS2_INTERCEPT_FREE)
+        return;
     recipe->centers_as_fitted = 1;
     if (recipe->preprocessing.features == RLS2_NORMALIZE_NONE)
         recipe->preprocessing.features = RLS2_NORMALIZE_CENTER;

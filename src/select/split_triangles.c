@@ -10,6 +10,7 @@
 #include "la/threads.h"
 #include "select/splits.h"
 #include "select/taken.h"
+#include "solver/solver.h"
 #include "table/dataset.h"
 #include "table/preprocess.h"
 
@@ -48,7 +49,7 @@ static int is_linear_fit(const rls2__ingredients *from)
     return from->prepared && rls2__is_centred_anew(from) && !recipe->class_weights &&
            (recipe->basis.scaling == RLS2_SCALING_NONE ||
             recipe->basis.scaling == RLS2_SCALING_TRACE) &&
-           recipe->path.solver == RLS2_SOLVER_NEWTON;
+           recipe->path.solver == RLS2_SOLVER_NEWTON && !rls2__is_general(&recipe->path);
 }
 
 static int pays(const rls2__ingredients *from, const rls2_splits *splits)

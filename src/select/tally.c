@@ -51,10 +51,11 @@ static double weight_of(const rls2__tally_rows *about, int64_t t)
     return about->weights ? about->weights[t] : 1.0;
 }
 
-/* 2 r - g = 2 y - f - m of a row at point i. */
+/* 2 r - g = 2 y - f - m of a row at point i; where r is not looked at, f. */
 static double rest_of(const summing *s, int64_t i, int64_t t)
 {
-    return 2.0 * s->about->y[t] - s->f[i * s->about->n + t] - s->about->mean;
+    double f = s->f[i * s->about->n + t];
+    return s->about->y ? 2.0 * s->about->y[t] - f - s->about->mean : f;
 }
 
 static void take_parts(void *user, int64_t first, int64_t n, const double *parts)
@@ -74,7 +75,7 @@ static void sum_rows(const summing *s)
 {
     rls2__tally *tally = s->tally;
     for (int64_t t = 0; t < s->about->n; t++) {
-        double w = weight_of(s->about, t), r = s->about->y[t] - s->about->mean;
+        double w = weight_of(s->about, t), r = s->about->y ? s->about->y[t] - s->about->mean : 0.0;
         tally->weight += w;
         tally->response += w * r;
         tally->square += w * r * r;
@@ -102,6 +103,7 @@ rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, con
     summing s = {.about = about, .f = f, .tally = rls2__tally_of_path(path)};
     const rls2__part_taker taker = {take_parts, &s};
     if (!s.tally) return rls2__fail_memory(err, "the shares of the kernels");
+    s.tally->of_themselves = !about->y;
     rls2__invariant(about->n == rows->n);
     rls2_status status = rls2__path_predict_parts(effort, path, rows, &taker, f, err);
     if (status == RLS2_OK) {
@@ -150,6 +152,7 @@ rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more)
     rls2__tally *made = reserve(old->count, rls2__add(old->first[old->count], more->room));
     for (int64_t i = 0; made && i < made->count; i++) merge_lambda(old, more, i, made);
     if (made) {
+        made->of_themselves = old->of_themselves;
         made->weight = old->weight + more->weight;
         made->response = old->response + more->response;
         made->square = old->square + more->square;
@@ -186,6 +189,7 @@ rls2_status rls2__tally_join(rls2__tally **sum, rls2__tally *more)
     if (made) {
         copy_lambdas(old, made, 0);
         copy_lambdas(more, made, old->count);
+        made->of_themselves = old->of_themselves;
         made->weight = old->weight;
         made->response = old->response;
         made->square = old->square;
@@ -196,14 +200,23 @@ rls2_status rls2__tally_join(rls2__tally **sum, rls2__tally *more)
     return made ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
+/* Of the response, or of the predictions of lambda i: the sum of the covariances of their parts. */
+static double variance_at(const rls2__tally *tally, int64_t i)
+{
+    double sum = 0.0, mean = tally->response / tally->weight;
+    if (!tally->of_themselves) return tally->square - mean * tally->response;
+    for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++) sum += tally->product[k];
+    return sum;
+}
+
 /* Where y is constant, nothing can be explained. */
 void rls2__tally_finish(rls2__tally *tally)
 {
-    double mean = tally->response / tally->weight;
-    double variance = tally->square - mean * tally->response;
-    for (int64_t i = 0; i < tally->count; i++)
-        for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++) {
-            double covariance = tally->product[k] - tally->part[k] * tally->rest[i] / tally->weight;
-            tally->product[k] = variance > 0.0 ? covariance / variance : 0.0;
-        }
+    for (int64_t i = 0; i < tally->count; i++) {
+        for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++)
+            tally->product[k] -= tally->part[k] * tally->rest[i] / tally->weight;
+        double variance = variance_at(tally, i);
+        for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++)
+            tally->product[k] = variance > 0.0 ? tally->product[k] / variance : 0.0;
+    }
 }

@@ -7,7 +7,14 @@
  *
  * With the intercept's, which is of the order 1/n, the shares sum to 1 - var(y - f) / var(r). A
  * split adds its sums to those of the splits before it, so that nothing is kept of rows, and only
- * kernels that some split selects have a place. */
+ * kernels that some split selects have a place.
+ *
+ * Predictions of another loss than the square one are on a scale of their own, which the response
+ * is not on. Their shares are those of the variance of the predictions themselves,
+ *
+ *   share_k = cov(f_k, g) / var(g)
+ *
+ * which sum to 1. */
 #ifndef RLS2_SELECT_TALLY_H
 #define RLS2_SELECT_TALLY_H
 
@@ -16,22 +23,23 @@
 
 /* Sums over left-out rows, of one output. */
 typedef struct rls2__tally {
-    int64_t count;    /* lambdas */
-    int64_t *first;   /* count + 1: where the kernels of a lambda begin among */
-    int64_t *kernels; /* those of all lambdas, ascending for each */
-    double *product;  /* for each of them, sum w f_k (2 r - g); once finished its share */
-    double *part;     /* and sum w f_k */
-    double *rest;     /* count: sum w (2 r - g) */
-    double weight;    /* sum w */
-    double response;  /* sum w r */
-    double square;    /* sum w r^2 */
-    int64_t room;     /* kernels of all lambdas there is room for */
+    int64_t count;     /* lambdas */
+    int64_t *first;    /* count + 1: where the kernels of a lambda begin among */
+    int64_t *kernels;  /* those of all lambdas, ascending for each */
+    double *product;   /* for each of them, sum w f_k (2 r - g); once finished its share */
+    double *part;      /* and sum w f_k */
+    double *rest;      /* count: sum w (2 r - g) */
+    double weight;     /* sum w */
+    double response;   /* sum w r */
+    double square;     /* sum w r^2 */
+    int of_themselves; /* shares are of the variance of the predictions: r is not looked at */
+    int64_t room;      /* kernels of all lambdas there is room for */
 } rls2__tally;
 
 /* Left-out rows as a tally looks at them. */
 typedef struct rls2__tally_rows {
     int64_t n;
-    const double *y;
+    const double *y;       /* NULL: shares are of the variance of the predictions */
     const double *weights; /* n; NULL: each row is one */
     double mean;           /* of the training rows' y, by their weights */
 } rls2__tally_rows;

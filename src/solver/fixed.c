@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "basis/combine.h"
 #include "la/la.h"
+#include "solver/path_run.h"
 #include "solver/shifts.h"
 #include "solver/solver.h"
 #include "solver/system.h"
@@ -209,6 +210,22 @@ static rls2_status solve_thin(fixed *at, int64_t count, const double *lambdas)
     return status;
 }
 
+/* Another loss, or a free intercept: the method of the learned path, its weights as they are. */
+static rls2_status solve_general(const fixed *at, int64_t count, const double *lambdas,
+                                 const rls2_path_options *options, const rls2_control *control)
+{
+    rls2_path *path = at->path;
+    rls2_path_options own = *options;
+    own.degrees_of_freedom = RLS2_DF_NONE;
+    path->given_count = at->count;
+    path->given_ks = at->ks;
+    path->given_d = at->d;
+    rls2_status status = rls2__path_extend(path, count, lambdas, &own, control, NULL, NULL);
+    rls2__path_close(path);
+    path->given_count = 0;
+    return status == RLS2_OK && path->cancelled ? RLS2_ERR_CANCELLED : status;
+}
+
 rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
                              const int64_t *ks, const double *weights, int64_t count,
                              const double *lambdas, const rls2_path_options *options,
@@ -228,7 +245,8 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
     rls2_status status = RLS2_ERR_MEMORY;
     if (at.path) {
         at.y = rls2__path_response(at.path);
-        status = solve_thin(&at, count, lambdas);
+        status = at.path->general ? solve_general(&at, count, lambdas, options, control)
+                                  : solve_thin(&at, count, lambdas);
     }
     if (status == RLS2_OK) {
         at.path->fixed = 1;

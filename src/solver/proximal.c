@@ -51,12 +51,12 @@ static void proximal_free(void *state)
 static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__proximal *s = owner;
-    int64_t n = s->problem->basis->n, room = s->room;
+    int64_t n = s->problem->basis->n, room = s->room, learned = s->is_given ? 0 : room;
     s->ks = rls2__layout_take(layout, room, sizeof(int64_t));
     s->best_ks = rls2__layout_take(layout, room, sizeof(int64_t));
     s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
-    s->V = rls2__layout_take(layout, rls2__mul(n, rls2__add(room, 1)), sizeof(double));
-    s->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    s->V = rls2__layout_take(layout, rls2__mul(n, rls2__add(learned, 1)), sizeof(double));
+    s->H = rls2__layout_take(layout, rls2__mul(learned, learned), sizeof(double));
     double **of_room[] = {&s->d, &s->target, &s->trial, &s->g, &s->q, &s->best_d};
     double **of_rows[] = {&s->c,    &s->f,    &s->next_c, &s->next_f, &s->slope, &s->root,
                           &s->step, &s->ones, &s->e,      &s->work,   &s->best_c};
@@ -71,7 +71,7 @@ static rls2_status make_room(rls2__proximal *s)
     const rls2__problem *problem = s->problem;
     const rls2_basis *basis = problem->basis;
     int64_t n = basis->n;
-    s->room = rls2__working_room(basis);
+    s->room = s->is_given ? problem->given_count : rls2__working_room(basis);
     s->qp = rls2__simplex_qp_create(s->room);
     s->block = rls2__layout_alloc(lay_out, s);
     if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
@@ -410,7 +410,7 @@ static rls2_status iterate(rls2__proximal *s, double lambda, double tol, rls2_ou
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         int moved;
         if (s->loss.centre) follow_envelope(s, lambda, &found, share, &cut);
-        if (share == 1.0) status = step_in_d(s, lambda, found.at.mean_q, &moved);
+        if (share == 1.0 && !s->is_given) status = step_in_d(s, lambda, found.at.mean_q, &moved);
         if (status != RLS2_OK) return status;
     }
 }
@@ -419,7 +419,7 @@ static rls2_status iterate(rls2__proximal *s, double lambda, double tol, rls2_ou
 static void restore_best(rls2__proximal *s)
 {
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
-    s->formed = 0;
+    if (!s->is_given) s->formed = 0;
     s->active = s->count = s->best_count;
     memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
     memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
@@ -488,26 +488,40 @@ static int proximal_resume(void *state, int64_t count, const int64_t *ks, const 
     return 1;
 }
 
+/* Those that are given, or all of it on the kernel that is first. */
+static rls2_status begin_weights(rls2__proximal *s)
+{
+    const rls2__problem *problem = s->problem;
+    double alignment;
+    rls2_status status = RLS2_OK;
+    s->active = s->count = s->is_given ? problem->given_count : 1;
+    s->d[0] = 1.0;
+    if (s->is_given) {
+        memcpy(s->ks, problem->given_ks, (size_t)s->active * sizeof *s->ks);
+        memcpy(s->d, problem->given_d, (size_t)s->active * sizeof *s->d);
+    } else {
+        status = rls2__first_kernel(problem, &s->ks[0], &alignment);
+    }
+    for (int64_t i = 0; i < s->active && status == RLS2_OK; i++) s->in_set[s->ks[i]] = 1;
+    return status;
+}
+
 rls2_status rls2__proximal_create(const rls2__problem *problem, rls2__method *method)
 {
-    double alignment;
-    int64_t first, n = problem->basis->n;
+    int64_t n = problem->basis->n;
     rls2__proximal *s = rls2__alloc_zero(1, sizeof *s);
     if (!s) return RLS2_ERR_MEMORY;
     s->problem = problem;
     s->is_free = problem->options.intercept == RLS2_INTERCEPT_FREE;
+    s->is_given = problem->given_count > 0;
     s->loss = rls2__row_loss_of(problem->options.loss, n, problem->response, problem->basis->roots);
     s->b = problem->constant;
     rls2_status status = make_room(s);
-    if (status == RLS2_OK) status = rls2__first_kernel(problem, &first, &alignment);
+    if (status == RLS2_OK) status = begin_weights(s);
     if (status != RLS2_OK) {
         proximal_free(s);
         return status;
     }
-    s->active = s->count = 1;
-    s->ks[0] = first;
-    s->d[0] = 1.0;
-    s->in_set[first] = 1;
     memset(s->c, 0, (size_t)n * sizeof(double));
     *method = (rls2__method){s, proximal_solve, proximal_free, proximal_resume};
     return RLS2_OK;

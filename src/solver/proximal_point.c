@@ -77,7 +77,8 @@ static rls2__proximal_gap gap_at(rls2__proximal *s, double lambda)
     int64_t n = basis->n;
     rls2__bounds bounds = rls2__combined_bounds(basis, s->active, s->ks, s->d);
     double cf = rls2__la_dot(n, s->c, s->f), cc = rls2__la_dot(n, s->c, s->c), slack;
-    double largest = largest_q(s, cc, &slack);
+    double largest = s->is_given ? cf : largest_q(s, cc, &slack);
+    if (s->is_given) slack = 0.0;
     double off = (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc);
     double mean_off = (DBL_EPSILON * bounds.norm + bounds.lost) * cc;
     rls2__row_loss itself = s->loss;
@@ -111,6 +112,10 @@ rls2_status rls2__proximal_evaluate(rls2__proximal *s, double lambda, double tol
                                     rls2__proximal_gap *found)
 {
     int64_t n = s->problem->basis->n;
+    if (s->is_given) {
+        *found = gap_at(s, lambda);
+        return RLS2_OK;
+    }
     rls2_status status = evaluate_active(s);
     if (status != RLS2_OK) return status;
     double mean = rls2__la_dot(n, s->c, s->f);

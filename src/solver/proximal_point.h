@@ -13,7 +13,8 @@
 typedef struct rls2__proximal {
     const rls2__problem *problem;
     rls2__row_loss loss;
-    int is_free; /* the intercept */
+    int is_free;  /* the intercept */
+    int is_given; /* the weights are, and stay as they are: all kernels but theirs are out of it */
     rls2__curved system;
     rls2__pricer pricer;
     rls2__simplex_qp *qp;
@@ -25,10 +26,10 @@ typedef struct rls2__proximal {
     double *target;        /* minimiser of the model over the working set */
     double *trial;         /* d on the way to it */
     unsigned char *in_set; /* m flags: active */
-    double *V;             /* n x (room + 1): v_k of the working set, and one more column */
-    double *H;             /* room x room */
-    double *g;             /* linear term of the model */
-    double *q;             /* q_k of the working set */
+    double *V; /* n x (room + 1): v_k of the working set, and one more column; none of given ones */
+    double *H; /* room x room, likewise */
+    double *g; /* linear term of the model */
+    double *q; /* q_k of the working set */
     /* the point; c may be outside the conjugate's domain, which then proves nothing */
     double *c, *f; /* f = R(d) c */
     double b;

@@ -23,6 +23,10 @@ struct rls2__problem {
      * which kernel is first, and y_norm nothing. */
     const double *response;
     double constant;
+    /* Of such a problem: kernel weights that are given, not learned; 0: none are. Borrowed. */
+    int64_t given_count;
+    const int64_t *given_ks;
+    const double *given_d;
     rls2_path_options options;
     rls2__effort *effort;         /* threads, progress and stopping, of whoever follows the path */
     const struct rls2_path *path; /* how far it has come, for progress */

@@ -1,0 +1,131 @@
+/* The loss: which one is asked for, and whether target, solver and criterion go with it. */
+#include <math.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "table/table.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+static int is_square(const rls2_plan *plan)
+{
+    return plan->loss.kind == RLS2_LOSS_SQUARE;
+}
+
+/* Is it any other problem than the paper's? */
+static int is_general(const rls2_plan *plan)
+{
+    return !is_square(plan) || plan->asked.intercept == RLS2__INTERCEPT_FREE ||
+           plan->asked.outputs == RLS2__OUTPUTS_SHARED;
+}
+
+static rls2_status check_solver(rls2_plan *plan, rls2_error *err)
+{
+    if (!is_general(plan) || plan->asked.solver == RLS2_SOLVER_NEWTON) return RLS2_OK;
+    return rls2__plan_refuse(plan, "solver", err, RLS2_ERR_ARGUMENT,
+                             "%s alternate is for the square loss with %s none or mean",
+                             NAME("solver"), NAME("intercept"));
+}
+
+/* Scalings by classes are another set for each of them. */
+static rls2_status check_shared(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (a->outputs != RLS2__OUTPUTS_SHARED ||
+        (a->scaling != RLS2_SCALING_FISHER && a->scaling != RLS2_SCALING_FISHER_SQRT))
+        return RLS2_OK;
+    return rls2__plan_refuse(plan, "outputs", err, RLS2_ERR_ARGUMENT,
+                             "%s shared does not go together with %s %s", NAME("outputs"),
+                             NAME("scaling"), rls2_plan_get(plan, "scaling", 0));
+}
+
+rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    rls2_error own = {0};
+    plan->loss = (rls2_loss){a->probability ? RLS2_LOSS_LOGISTIC : RLS2_LOSS_SQUARE, 0.0};
+    if (a->loss && rls2_loss_parse(a->loss, &plan->loss, &own) != RLS2_OK)
+        return rls2__plan_refuse(plan, "loss", err, own.status, "%s: %s", NAME("loss"),
+                                 own.message);
+    if (a->loss && a->probability && plan->loss.kind != RLS2_LOSS_LOGISTIC)
+        return rls2__plan_refuse(plan, "probability", err, RLS2_ERR_ARGUMENT,
+                                 "%s needs %s logistic, and it is %s", NAME("probability"),
+                                 NAME("loss"), a->loss);
+    rls2_status status = check_solver(plan, err);
+    return status == RLS2_OK ? check_shared(plan, err) : status;
+}
+
+/* ---- the target ---- */
+
+static rls2_status check_task(rls2_plan *plan, rls2_error *err)
+{
+    int classes = rls2_dataset_is_classification(plan->train.data);
+    if (is_square(plan) || rls2_loss_takes_labels(plan->loss) == classes) return RLS2_OK;
+    char text[40];
+    return rls2__plan_refuse(plan, "loss", err, RLS2_ERR_ARGUMENT,
+                             "%s %s is for %s, and the target is %s; %s", NAME("loss"),
+                             rls2_loss_text(plan->loss, text, sizeof text),
+                             classes ? "numbers" : "classes", classes ? "a class" : "a number",
+                             classes ? "for classes there are logistic, hinge and squared-hinge"
+                                     : "for numbers there are huber, quantile, epsilon, absolute "
+                                       "and poisson");
+}
+
+static rls2_status check_counts(rls2_plan *plan, rls2_error *err)
+{
+    const rls2_dataset *data = plan->train.data;
+    int64_t n = rls2_dataset_rows(data);
+    for (int64_t i = 0; i < n * rls2_dataset_outputs(data); i++)
+        if (rls2_dataset_y(data)[i] < 0.0)
+            return rls2__plan_refuse(
+                plan, "loss", err, RLS2_ERR_VALUE,
+                "%s: the target is %g; counts, as %s poisson takes them, are not negative",
+                rls2__table_place(plan->train.table, rls2_dataset_source_row(data, i % n)).text,
+                rls2_dataset_y(data)[i], NAME("loss"));
+    return RLS2_OK;
+}
+
+/* Three classes and more that share weights are one distribution. */
+static void make_multinomial(rls2_plan *plan)
+{
+    if (plan->loss.kind == RLS2_LOSS_LOGISTIC && plan->asked.outputs == RLS2__OUTPUTS_SHARED &&
+        rls2_dataset_outputs(plan->train.data) > 1)
+        plan->loss.kind = RLS2_LOSS_MULTINOMIAL;
+}
+
+/* Criteria see a fit as a linear smoother, or its loss as a likelihood. */
+static int has_criterion(const rls2_plan *plan, const char *word)
+{
+    if (plan->asked.outputs == RLS2__OUTPUTS_SHARED) return 0;
+    if (is_square(plan))
+        return plan->asked.intercept != RLS2__INTERCEPT_FREE || strcmp(word, "loo") != 0;
+    int likelihood = plan->loss.kind == RLS2_LOSS_LOGISTIC || plan->loss.kind == RLS2_LOSS_POISSON;
+    return likelihood && (strcmp(word, "aic") == 0 || strcmp(word, "bic") == 0);
+}
+
+static rls2_status check_criterion(rls2_plan *plan, rls2_error *err)
+{
+    const char *word = rls2_plan_get(plan, "select", 0);
+    int select = plan->asked.select;
+    int chooses =
+        isnan(plan->asked.lambda) && (plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL);
+    if (!chooses || select == RLS2__SELECT_CV || select == RLS2__SELECT_NONE ||
+        has_criterion(plan, word))
+        return RLS2_OK;
+    char loss[40];
+    return rls2__plan_refuse(
+        plan, "select", err, RLS2_ERR_ARGUMENT, "%s %s is not defined for %s %s%s%s: use %s cv",
+        NAME("select"), word, NAME("loss"), rls2_loss_text(plan->loss, loss, sizeof loss),
+        plan->asked.intercept == RLS2__INTERCEPT_FREE ? " with a free intercept" : "",
+        plan->asked.outputs == RLS2__OUTPUTS_SHARED ? " and shared weights" : "", NAME("select"));
+}
+
+rls2_status rls2__plan_settle_loss(rls2_plan *plan, rls2_error *err)
+{
+    if (plan->goal == RLS2_GOAL_KERNELS) return RLS2_OK;
+    rls2_status status = check_task(plan, err);
+    if (status == RLS2_OK && rls2_loss_takes_counts(plan->loss)) status = check_counts(plan, err);
+    if (status == RLS2_OK) status = check_criterion(plan, err);
+    if (status == RLS2_OK) make_multinomial(plan);
+    return status;
+}
