@@ -10,6 +10,8 @@
  *   epsilon(a)     max(0, |y - t| - a)                support vector regression; a in units of y
  *   absolute       |y - t|                            the median: twice quantile(0.5)
  *   poisson        exp(t) - y t + y log y - y         counts y >= 0; t is the log of the rate
+ *   multinomial    log sum_o exp(t_o) - t_class       classes, each of which has a t: the response
+ *                                                     is 1 in the column of the class, -1 in others
  *
  * Each is convex in t, and its certificate is as rigorous as that of the square loss: with L* the
  * conjugate of L in t, every c with 1'c = 0 where the intercept is free bounds the minimum by
@@ -19,6 +21,7 @@
 #define RLS2_LOSS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "rls2/status.h"
 
@@ -35,7 +38,8 @@ typedef enum rls2_loss_kind {
     RLS2_LOSS_QUANTILE = 5,
     RLS2_LOSS_EPSILON = 6,
     RLS2_LOSS_ABSOLUTE = 7,
-    RLS2_LOSS_POISSON = 8
+    RLS2_LOSS_POISSON = 8,
+    RLS2_LOSS_MULTINOMIAL = 9 /* of all outputs together, which share kernel weights */
 } rls2_loss_kind;
 
 /* A loss with its parameter a, which counts for huber, quantile and epsilon alone. */
@@ -55,10 +59,19 @@ RLS2_API char *rls2_loss_text(rls2_loss loss, char *text, size_t room);
 RLS2_API int rls2_loss_takes_labels(rls2_loss loss);
 RLS2_API int rls2_loss_takes_counts(rls2_loss loss);
 
-/* L(y, t), Infinity where it is out of range; NaN where y is none of its responses. */
+/* L(y, t), Infinity where it is out of range; NaN where y is none of its responses, and of the
+ * multinomial loss, which is no function of one t. */
 RLS2_API double rls2_loss_value(rls2_loss loss, double y, double t);
-/* What t says of y: the probability of label 1 (logistic), the rate (poisson), else t. */
+/* What t says of y: the probability of label 1 (logistic), the rate (poisson), else t; NaN of the
+ * multinomial loss. */
 RLS2_API double rls2_loss_mean(rls2_loss loss, double t);
+/* The probabilities of classes that f[n x outputs] says, column-major: p[n x max(2, outputs)] with
+ * the classes in the order of rls2_decide. Logistic with one output: 1 - p and p of label 1; with
+ * several, each against the rest, divided by their sum. Multinomial: exp(f_o) over the sum of
+ * these. All are above 0 and below 1, and rows sum to 1 but for rounding. RLS2_ERR_VALUE for losses
+ * that know no probabilities, and where f has a value that is not finite. */
+RLS2_API rls2_status rls2_loss_probabilities(rls2_loss loss, int64_t outputs, int64_t n,
+                                             const double *f, double *p, rls2_error *err);
 
 #ifdef __cplusplus
 }

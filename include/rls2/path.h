@@ -10,7 +10,10 @@
  * in place of R^k and y, which is that of rows repeated.
  *
  * That is the square loss. With another (rls2/loss.h), or a free intercept b, P(d) is the minimum
- * over c and b of  sum_i w_i L(y_i, f_i + b) + lambda/2 c'f,  f = R(d) c. */
+ * over c and b of  sum_i w_i L(y_i, f_i + b) + lambda/2 c'f,  f = R(d) c.
+ *
+ * Several responses are problems of their own, each with its d; or, with shared_weights, one
+ * problem, the sum of theirs, with one d. */
 #ifndef RLS2_PATH_H
 #define RLS2_PATH_H
 
@@ -72,6 +75,9 @@ typedef struct rls2_path_options {
     int64_t memory;
     /* Default square. Any other needs the solver NEWTON, and takes about n^2 values more. */
     rls2_loss loss;
+    /* 1: all outputs have the same kernel weights d, those that are best for the sum of their
+     * objectives (see rls2_path_fit). Default 0; the multinomial loss implies it. */
+    int shared_weights;
 } rls2_path_options;
 
 RLS2_API void rls2_path_options_init(rls2_path_options *options, size_t size);
@@ -110,6 +116,19 @@ typedef struct rls2_path rls2_path;
  * finite. A lambda at which numbers overflow, or c is beyond the range of a double, ends STALLED
  * with c = 0, of which the gap is 1. options->memory is for each path.
  *
+ * With options->shared_weights and several outputs d is the same in all paths:
+ *
+ *   P(d) = min over c_o, b_o of  sum_o [sum_i w_i L(y_io, f_io + b_o) + lambda/2 c_o'f_o],
+ *   f_o = R(d) c_o,
+ *
+ * or with the multinomial loss of all outputs of a row in place of the sum over o. Point i of each
+ * path then has the same kernels and weights, and its objective, gap, residual and costs are those
+ * of the joint problem; c, the intercept and df are the output's own (df is NaN of the multinomial
+ * loss). All bases must be the same one. Whatever stops a fit, the paths hold the same lambdas. The
+ * multinomial loss needs at least two outputs, and a response that is 1 in one column of each row
+ * and -1 in the others. Beside what one path takes, there are n^2 values more for each output (none
+ * of the square loss).
+ *
  * As many paths are fitted at a time as control has threads; what is left of these works inside
  * them. Nothing that is computed depends on their number. Progress has the stage
  * "path" and counts the points of all paths together. When it asks to stop, the call still
@@ -138,6 +157,8 @@ RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
 RLS2_API double rls2_path_intercept(const rls2_path *path);
 RLS2_API double rls2_path_intercept_at(const rls2_path *path, int64_t i);
 RLS2_API rls2_loss rls2_path_loss(const rls2_path *path);
+/* The number of outputs that d was found for: 1, but for shared weights. */
+RLS2_API int64_t rls2_path_sharing(const rls2_path *path);
 
 /* What every point of the path says about rows: f[rows->n x count], column-major, the intercept
  * included; column i belongs to point i. The rows are as for rls2_model_predict, but with every
@@ -216,6 +237,19 @@ RLS2_API rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i,
                                                const rls2_control *control,
                                                rls2_certificate *certificate, size_t size,
                                                rls2_error *err);
+
+/* The same for point i of paths with shared weights, all of which are needed: of one alone
+ * rls2_path_certify says RLS2_ERR_ARGUMENT. With L* the conjugate of the loss of a row,
+ *
+ *   primal = sum of the loss + lambda/2 sum_o c_o'R(d)c_o
+ *   dual   = - sum_i w_i L*(-lambda c_i / w_i) - lambda/2 max_k sum_o c_o'R^k c_o
+ *
+ * Where the intercept is free, c_o sums to 0, and what rounding leaves of that is counted by the
+ * sizes of b_o and f_o. residual is the root of the share of the primal that c by itself could
+ * gain. control may be NULL; on one thread where it is. */
+RLS2_API rls2_status rls2_paths_certify(int64_t outputs, const rls2_path *const *paths, int64_t i,
+                                        const rls2_control *control, rls2_certificate *certificate,
+                                        size_t size, rls2_error *err);
 
 #ifdef __cplusplus
 }

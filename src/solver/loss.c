@@ -209,6 +209,20 @@ static box symmetric_domain(double y, double a)
     return (box){-1.0, 1.0};
 }
 
+/* ---- of several outputs together (shared_loss.c): no function of one t ---- */
+
+static double undefined(double y, double t, double a)
+{
+    (void)y, (void)t, (void)a;
+    return (double)NAN;
+}
+
+static double undefined_mean(double t)
+{
+    (void)t;
+    return (double)NAN;
+}
+
 static const rls2__loss_table TABLE[] = {
     {RLS2_LOSS_SQUARE, TAKES_NUMBERS, 0, square_value, square_slope, square_curvature,
      square_conjugate, square_domain, same},
@@ -224,6 +238,8 @@ static const rls2__loss_table TABLE[] = {
     {RLS2_LOSS_ABSOLUTE, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, symmetric_domain, same},
     {RLS2_LOSS_POISSON, TAKES_COUNTS, 0, poisson_value, poisson_slope, poisson_curvature,
      poisson_conjugate, poisson_domain, exp},
+    {RLS2_LOSS_MULTINOMIAL, TAKES_LABELS, 0, undefined, undefined, undefined, undefined,
+     unit_domain, undefined_mean},
 };
 
 const rls2__loss_table *rls2__loss_find(rls2_loss loss)

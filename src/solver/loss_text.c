@@ -24,6 +24,7 @@ static const word WORDS[] = {
     {"epsilon", RLS2_LOSS_EPSILON, "a distance, 0 or more, in units of the response"},
     {"absolute", RLS2_LOSS_ABSOLUTE, NULL},
     {"poisson", RLS2_LOSS_POISSON, NULL},
+    {"multinomial", RLS2_LOSS_MULTINOMIAL, NULL},
 };
 enum { COUNT = sizeof WORDS / sizeof *WORDS };
 

@@ -34,6 +34,7 @@ struct rls2_path {
     int64_t count;  /* finished */
     int64_t room;
     int cancelled;
+    int64_t sharing; /* outputs that have the same weights, this one included */
     int fixed; /* 1: all entries have the kernels and weights of the first */
     rls2__path_entry *entries;
     rls2__path_work *work; /* what it was fitted with; NULL where it is closed */
