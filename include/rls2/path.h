@@ -244,9 +244,9 @@ RLS2_API rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i,
  *   primal = sum of the loss + lambda/2 sum_o c_o'R(d)c_o
  *   dual   = - sum_i w_i L*(-lambda c_i / w_i) - lambda/2 max_k sum_o c_o'R^k c_o
  *
- * and where the intercept is free the dual is a bound for |b| up to a thousand times that of the
- * point. residual is the root of the share of the primal that c by itself could gain. control may
- * be NULL; on one thread where it is. */
+ * Where the intercept is free, c_o sums to 0, and what rounding leaves of that is counted by the
+ * sizes of b_o and f_o. residual is the root of the share of the primal that c by itself could
+ * gain. control may be NULL; on one thread where it is. */
 RLS2_API rls2_status rls2_paths_certify(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                         const rls2_control *control, rls2_certificate *certificate,
                                         size_t size, rls2_error *err);

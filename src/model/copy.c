@@ -36,7 +36,7 @@ static void copy_answer(rls2_model *model, const rls2_path *path, const rls2__pa
     model->solver = path->solver;
     model->loss = path->loss;
     model->is_free = path->is_free;
-    model->has_shared_d = path->shared;
+    model->has_shared_d = path->sharing > 1;
     model->scaling = (rls2_model_scaling){.rule = basis->rule,
                                           .center = basis->center,
                                           .transductive = basis->transductive,

@@ -93,6 +93,7 @@ rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t c
     if (!path) return NULL;
     path->basis = basis;
     path->room = count;
+    path->sharing = 1;
     path->solver = options->solver;
     path->memory = options->memory;
     path->y = rls2__alloc(basis->n, sizeof(double));

@@ -29,7 +29,6 @@ struct rls2_path {
     rls2_loss loss;
     int general; /* another loss than the square one, or a free intercept */
     int is_free; /* the intercept */
-    int shared;
     int64_t given_count; /* while a general path with given weights is fitted: see rls2__problem */
     const int64_t *given_ks;
     const double *given_d;
@@ -38,6 +37,7 @@ struct rls2_path {
     int64_t count;  /* finished */
     int64_t room;
     int cancelled;
+    int64_t sharing; /* outputs that have the same weights, this one included */
     int fixed; /* 1: all entries have the kernels and weights of the first */
     rls2__path_entry *entries;
     rls2__path_work *work; /* what it was fitted with; NULL where it is closed */

@@ -12,6 +12,7 @@
 #include "solver/path_lambda.h"
 #include "solver/path_outputs.h"
 #include "solver/path_public.h"
+#include "solver/shared_check.h"
 #include "solver/solver.h"
 
 enum { PER_DECADE = 5 };
@@ -126,6 +127,7 @@ rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *ba
     if (status == RLS2_OK) status = check_grid(&own, ratio, err);
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++)
         status = rls2__loss_check(own.loss, bases[0]->n, y + o * bases[0]->n, err);
+    if (status == RLS2_OK) status = rls2__check_shared(outputs, bases, y, &own, err);
     if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, &first, err);
     if (status != RLS2_OK) return status;
     double top = first.seen > 0.0 ? SHRUNK * first.seen : 1.0;

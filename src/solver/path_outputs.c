@@ -14,6 +14,7 @@
 #include "la/threads.h"
 #include "solver/loss.h"
 #include "solver/path_public.h"
+#include "solver/shared_check.h"
 
 /* A single response needs no number. */
 static rls2_status fail_response(int64_t o, int64_t outputs, const rls2_error *found,
@@ -80,6 +81,7 @@ rls2_status rls2_path_fit(int64_t outputs, const rls2_basis *const *bases, const
         status = rls2__loss_check(used.loss, bases[0]->n, y + o * bases[0]->n, &own);
         if (status != RLS2_OK) return fail_response(o, outputs, &own, err);
     }
+    if (status == RLS2_OK) status = rls2__check_shared(outputs, bases, y, &used, err);
     if (status != RLS2_OK) return status;
     rls2_path **made = rls2__alloc_zero(outputs, sizeof *made); /* all paths appear or none does */
     if (!made) return rls2__fail_memory(err, "the paths");

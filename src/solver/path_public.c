@@ -42,6 +42,11 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
     if (options->solver == RLS2_SOLVER_ALTERNATE && rls2__is_general(options))
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "Algorithm 1 is for the square loss, without a free intercept");
+    if (options->solver == RLS2_SOLVER_ALTERNATE && rls2__is_shared(options))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "Algorithm 1 has no shared weights");
+    if (options->shared_weights != 0 && options->shared_weights != 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "shared_weights is %d; it is 0 or 1",
+                          options->shared_weights);
     if (options->intercept < RLS2_INTERCEPT_NONE || options->intercept > RLS2_INTERCEPT_FREE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d",
                           (int)options->intercept);
@@ -157,6 +162,11 @@ double rls2_path_intercept_at(const rls2_path *path, int64_t i)
 rls2_loss rls2_path_loss(const rls2_path *path)
 {
     return path ? path->loss : (rls2_loss){RLS2_LOSS_SQUARE, 0.0};
+}
+
+int64_t rls2_path_sharing(const rls2_path *path)
+{
+    return path ? path->sharing : 0;
 }
 
 /* On the simplex? The bound holds nowhere else. */
@@ -284,6 +294,11 @@ rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i, const rl
     if (!entry)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path",
                           (long long)i);
+    if (path->sharing > 1)
+        return rls2__fail(
+            err, RLS2_ERR_ARGUMENT,
+            "the weights are shared by %lld outputs; rls2_paths_certify takes them all",
+            (long long)path->sharing);
     rls2_status status = check_certificate(certificate, size, err);
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;

@@ -40,6 +40,12 @@ static inline int rls2__is_general(const rls2_path_options *options)
     return options->loss.kind != RLS2_LOSS_SQUARE || options->intercept == RLS2_INTERCEPT_FREE;
 }
 
+/* Do all outputs have the same kernel weights? */
+static inline int rls2__is_shared(const rls2_path_options *options)
+{
+    return options->shared_weights || options->loss.kind == RLS2_LOSS_MULTINOMIAL;
+}
+
 /* The answer for one lambda. The arrays belong to the method and change with the next
  * call. */
 typedef struct rls2__answer rls2__answer;
