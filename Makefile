@@ -10,8 +10,8 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
-	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants tables \
-	coverage install format clean
+	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants \
+	tables coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
