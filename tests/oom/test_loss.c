@@ -96,12 +96,36 @@ static rls2_status default_lambdas(result *r, rls2_error *err)
     return finish_values(status, 5, grid, r);
 }
 
+/* Labels less than half way to their bounds, and as many of each sign. */
+static rls2_status certify(result *r, rls2_error *err)
+{
+    rls2_certificate got, blank;
+    rls2_status status;
+    double c[N];
+    memset(&blank, 0x5a, sizeof blank);
+    got = blank;
+    for (int i = 0; i < N; i++)
+        c[i] = 0.25 * problem.labels[i] / (problem.labels[i] > 0.0 ? 2.0 : 1.0);
+    ARMED(status = rls2_certify_loss(problem.dictionary, &problem.train, problem.s, NULL,
+                                     problem.labels, (rls2_loss){RLS2_LOSS_LOGISTIC, 0.0}, 0.1, 1,
+                                     1.0, problem.d, c, ON_THREADS(1), &got, sizeof got, err));
+    if (status != RLS2_OK) {
+        assert_memory_equal(&got, &blank, sizeof blank);
+        return status;
+    }
+    assert_true(isfinite(got.gap));
+    add_value(r, got.primal);
+    add_value(r, got.gap);
+    return status;
+}
+
 static const sweep sweeps[] = {
     {"path_fit__logistic_free", logistic, STRICT},
     {"path_fit__quantile", quantile, STRICT},
     {"path_fit__hinge_with_triangles", hinge_with_triangles, TOLERANT},
     {"path_fit__square_free", free_square, STRICT},
     {"path_fit__huber_low", huber_low, STRICT},
+    {"certify_loss", certify, STRICT},
     {"lambda_default_for", default_lambdas, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };

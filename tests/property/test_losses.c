@@ -89,6 +89,114 @@ static void path_fit__every_loss__gap_is_that_of_its_definition(void **state)
     for_all_settings(check_bounds);
 }
 
+/* ---- certificates ---- */
+
+static rls2_certificate certify(const setting *it, const fitted_path *fitted, int64_t i,
+                                const double *c, double b)
+{
+    rls2_certificate got;
+    rls2_error err;
+    const rls2_rows rows = problem_rows(&it->problem);
+    double *d = dense_weights(fitted->path, i, it->problem.m);
+    assert_ok(rls2_certify_loss(fitted->dictionary, &rows, rls2_basis_scales(fitted->basis), NULL,
+                                it->problem.y, it->options.loss, b,
+                                it->options.intercept == RLS2_INTERCEPT_FREE, it->lambdas[i], d, c,
+                                NULL, &got, sizeof got, &err),
+              &err);
+    free(d);
+    return got;
+}
+
+static void check_certificates(setting *it, const fitted_path *fitted)
+{
+    const plain_problem *problem = &it->problem;
+    long double *R = plain_matrices(problem, rls2_basis_scales(fitted->basis));
+    for (int64_t i = 0; i < COUNT; i++) {
+        rls2_certificate of_path;
+        rls2_error err;
+        const double *c = rls2_path_c(fitted->path, i);
+        double *d = dense_weights(fitted->path, i, problem->m);
+        double b = rls2_path_intercept_at(fitted->path, i);
+        assert_ok(rls2_path_certify(fitted->path, i, &of_path, sizeof of_path, &err), &err);
+        rls2_certificate got = certify(it, fitted, i, c, b);
+        plain_bounds at = plain_loss_bounds(problem, R, it->options.loss, problem->y, NULL,
+                                            it->lambdas[i], d, c, b);
+        assert_true(fabsl(got.primal - at.primal) <= 1e-12L * at.primal);
+        assert_true(fabsl(got.dual - at.dual) <= 1e-11L * at.primal);
+        assert_true(got.relative_gap >= 0.0 && got.relative_gap <= it->options.gap_tol);
+        assert_true(fabs(got.gap - (got.primal - got.dual)) <= 1e-10 * got.primal);
+        /* the square loss of y less a fixed intercept is the old certificate: another sum */
+        assert_true(fabs(of_path.gap - got.gap) <= 1e-12 * got.primal);
+        assert_int_equal(of_path.max_kernel, got.max_kernel);
+        free(d);
+    }
+    free(R);
+}
+
+static void path_certify__every_loss__is_the_bound_by_definition(void **state)
+{
+    (void)state;
+    for_all_settings(check_certificates);
+}
+
+/* Twice the multipliers are outside the domain of a loss whose slopes are bounded, and a c that is
+ * not balanced bounds nothing where the intercept is free. */
+static void check_refusals(setting *it, const fitted_path *fitted)
+{
+    rls2_loss_kind kind = it->options.loss.kind;
+    int unbounded = kind == RLS2_LOSS_SQUARE || kind == RLS2_LOSS_SQUARED_HINGE;
+    int is_free = it->options.intercept == RLS2_INTERCEPT_FREE;
+    double *c = numbers(ROWS), b = rls2_path_intercept_at(fitted->path, 0);
+    for (int64_t j = 0; j < ROWS; j++) c[j] = 50.0 * rls2_path_c(fitted->path, 0)[j];
+    rls2_certificate got = certify(it, fitted, 0, c, b);
+    assert_true(isfinite(got.primal) && isinf(got.relative_gap) == !unbounded);
+    if (!unbounded) assert_true(got.dual == -HUGE_VAL && got.gap == HUGE_VAL);
+    memcpy(c, rls2_path_c(fitted->path, 0), ROWS * sizeof *c);
+    for (int64_t j = 0; j < ROWS; j++) c[j] *= j % 2 ? 0.9 : 0.7;
+    got = certify(it, fitted, 0, c, b);
+    assert_true(isinf(got.relative_gap) == is_free);
+    if (!is_free)
+        assert_true(got.relative_gap > it->options.gap_tol); /* a bound, but a worse one */
+    free(c);
+}
+
+static void certify_loss__c_that_bounds_nothing__is_infinite(void **state)
+{
+    (void)state;
+    for_all_settings(check_refusals);
+}
+
+static void certify_loss__what_is_no_response__is_refused(void **state)
+{
+    (void)state;
+    setting it = setting_create(EVERY_LOSS[0], RLS2_INTERCEPT_FREE, ROWS, 3);
+    fitted_path fitted = fit_setting(&it);
+    const rls2_rows rows = problem_rows(&it.problem);
+    double *d = dense_weights(fitted.path, 0, it.problem.m);
+    rls2_certificate got = {.gap = -1.0};
+    const struct {
+        rls2_loss loss;
+        double b;
+        rls2_status status;
+    } cases[] = {{EVERY_LOSS[1], 0.0, RLS2_ERR_VALUE},
+                 {{RLS2_LOSS_QUANTILE, 2.0}, 0.0, RLS2_ERR_VALUE},
+                 {EVERY_LOSS[0], NAN, RLS2_ERR_VALUE},
+                 {{(rls2_loss_kind)77, 0.0}, 0.0, RLS2_ERR_ARGUMENT}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_int_equal(
+            rls2_certify_loss(fitted.dictionary, &rows, rls2_basis_scales(fitted.basis), NULL,
+                              it.problem.y, cases[k].loss, cases[k].b, 1, 1.0, d,
+                              rls2_path_c(fitted.path, 0), NULL, &got, sizeof got, NULL),
+            cases[k].status);
+        assert_true(got.gap == -1.0);
+    }
+    free(d);
+    fitted_free(&fitted);
+    problem_free(&it.problem);
+}
+
+/* ---- other points ---- */
+
 static void random_simplex(rls2__random *random, int64_t m, double *d)
 {
     double sum = 0.0;
@@ -229,6 +337,11 @@ static void path_fit__row_weights__are_repeated_rows(void **state)
                 const rls2_path_point *b = rls2_path_at(repeated.path, i);
                 assert_true(a->gap <= 1e-6 && b->gap <= 1e-6);
                 assert_true(fabs(a->objective - b->objective) <= 1.1e-6 * a->objective);
+                rls2_certificate got;
+                rls2_error err;
+                assert_ok(rls2_path_certify(weighted.path, i, &got, sizeof got, &err), &err);
+                assert_true(got.relative_gap <= 1e-6);
+                assert_true(fabs(got.primal - a->objective) <= 1e-11 * a->objective);
             }
             fitted_free(&weighted);
             fitted_free(&repeated);
@@ -391,6 +504,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_fit__every_loss__gap_is_that_of_its_definition),
+        cmocka_unit_test(path_certify__every_loss__is_the_bound_by_definition),
+        cmocka_unit_test(certify_loss__c_that_bounds_nothing__is_infinite),
+        cmocka_unit_test(certify_loss__what_is_no_response__is_refused),
         cmocka_unit_test(path_fit__every_loss__no_other_point_is_below_its_bound),
         cmocka_unit_test(path_fit__free_intercept__c_is_balanced),
         cmocka_unit_test(path_fit__free_intercept__is_no_worse_than_a_fixed_one),
