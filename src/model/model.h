@@ -68,6 +68,7 @@ struct rls2_model {
     rls2_loss loss;   /* what it was learned with; of a head that of its first output */
     int is_free;      /* the intercept was found with the rest, and not penalised */
     int has_shared_d; /* its outputs were learned with one set of kernel weights */
+    char level[32];   /* of an output that is one of several quantiles of a target: "q0.05" */
 
     int64_t *index; /* size: number in the dictionary, ascending */
     double *d;      /* size */
@@ -139,6 +140,9 @@ void rls2__model_finish(rls2_model *model);
 void rls2__model_sum_up(rls2_model *head);
 
 void rls2__model_destroy(rls2_model *model);
+
+/* Are its outputs quantiles of one target, in ascending order? */
+int rls2__model_has_quantiles(const rls2_model *model);
 
 /* ---- left-out rows ---- */
 

@@ -146,7 +146,7 @@ static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_p
                                  int64_t outputs)
 {
     int64_t classes = parts->has_classes ? parts->label_count : 0;
-    int64_t needed = classes > 2 ? classes : parts->target_count;
+    int64_t needed = classes > 2 ? classes : parts->target_count * parts->copies;
     if (parts->target_count < 1 || (parts->has_classes && parts->target_count > 1))
         return rls2__container_fail(r->container, RLS2_ERR_VALUE, "%" PRId64 " targets %s classes",
                                     parts->target_count, parts->has_classes ? "with" : "without");
@@ -266,6 +266,8 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from,
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;
     rls2_error why;
+    parts.copies =
+        columns->copies > 1 && parts.target_count == 1 && !parts.has_classes ? columns->copies : 1;
     rls2_status status = check_outputs(r, &parts, columns->outputs);
     if (status != RLS2_OK) return status;
     read_target_styles(r, from, &parts);
@@ -294,7 +296,8 @@ rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model)
     const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
     if (!from) return r->status;
     const rls2__data_columns columns = {model->p, model->dictionary->column_names,
-                                        model->output_count};
+                                        model->output_count,
+                                        rls2__model_has_quantiles(model) ? model->output_count : 1};
     rls2__encoder *encoder = NULL;
     rls2__preparation preparation = {0};
     uint64_t fingerprint;

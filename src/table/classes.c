@@ -17,7 +17,8 @@
 
 int64_t rls2__encoder_outputs(const rls2__encoder *encoder)
 {
-    return encoder->label_count > 2 ? encoder->label_count : encoder->target_count;
+    return encoder->label_count > 2 ? encoder->label_count
+                                    : encoder->target_count * encoder->copies;
 }
 
 /* ---- finding them ---- */

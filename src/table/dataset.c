@@ -96,7 +96,7 @@ const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o)
 {
     if (!dataset || o < 0 || o >= rls2_dataset_outputs(dataset)) return NULL;
     const rls2__encoder *encoder = dataset->encoder;
-    return encoder->label_count > 2 ? encoder->labels[o] : encoder->targets[o];
+    return encoder->label_count > 2 ? encoder->labels[o] : encoder->targets[o / encoder->copies];
 }
 
 const double *rls2_dataset_row_weights(const rls2_dataset *dataset)
@@ -189,6 +189,10 @@ static rls2_status check_targets(const rls2_dataset_options *options, rls2_error
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "classify is 1, but %" PRId64 " targets are no classes",
                           options->target_count);
+    if (options->copies < 0 || (options->copies > 1 && options->target_count > 1))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "copies is %" PRId64 ": it is a count, of the response of one target",
+                          options->copies);
     return RLS2_OK;
 }
 

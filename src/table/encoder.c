@@ -177,6 +177,7 @@ static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, 
         int64_t column = rls2_table_find(table, encoder->targets[0]);
         encoder->has_classes = classify < 0 ? rls2__table_is_text(table, column) : classify;
         encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
+        if (encoder->has_classes) encoder->copies = 1;
     }
     for (int64_t o = 0; o < encoder->target_count && encoder->target_count > 1; o++)
         if (rls2__table_is_text(table, rls2_table_find(table, encoder->targets[o])))
@@ -204,6 +205,7 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     if (fits && options->row_weights)
         fits = (encoder->weight = rls2__arena_copy(arena, options->row_weights)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
+    encoder->copies = options->copies > 1 ? options->copies : 1;
     return set_classes(encoder, table, options->classify, err);
 }
 

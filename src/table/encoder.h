@@ -31,6 +31,7 @@ typedef struct rls2__encoder {
 
     int64_t target_count;
     const char **targets;       /* columns of the responses, in the order asked for */
+    int64_t copies;             /* responses of each target; more than 1 of one of numbers only */
     rls2__style *target_styles; /* how they are written, where they are numbers */
     const char *weight;         /* column of the weights, or NULL */
     int has_classes;
