@@ -455,6 +455,21 @@ rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *contr
     return status;
 }
 
+/* Of the response less an intercept that was there beforehand. */
+static rls2_status certify_square(const rls2_model *model, const rls2_rows *train, const double *y,
+                                  const double *d, const rls2_control *control,
+                                  rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    double *rest = rls2__alloc(model->n, sizeof(double));
+    if (!rest) return rls2__fail_memory(err, "the certificate");
+    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
+    rls2_status status =
+        rls2_certify_watched(model->dictionary, train, model->scales, model->weights, rest,
+                             model->point.lambda, d, model->c, control, certificate, size, err);
+    rls2__free(rest);
+    return status;
+}
+
 rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
                                rls2_certificate *certificate, size_t size, rls2_error *err)
 {
@@ -477,19 +492,15 @@ rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows 
     status = rls2__vector_check(model->n, y, "y", err);
     if (status != RLS2_OK) return status;
     double *d = rls2__alloc_zero(model->dictionary->m, sizeof(double));
-    double *rest = rls2__alloc(model->n, sizeof(double));
-    if (!d || !rest) {
-        status = rls2__fail_memory(err, "the certificate");
-        goto cleanup;
-    }
+    if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
-    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
     status =
-        rls2_certify_watched(model->dictionary, train, model->scales, model->weights, rest,
-                             model->point.lambda, d, model->c, control, certificate, size, err);
-cleanup:
+        is_of_another_loss(model)
+            ? rls2_certify_loss(model->dictionary, train, model->scales, model->weights, y,
+                                model->loss, model->intercept, model->is_free, model->point.lambda,
+                                d, model->c, control, certificate, size, err)
+            : certify_square(model, train, y, d, control, certificate, size, err);
     rls2__free(d);
-    rls2__free(rest);
     return status;
 }
 

@@ -42,7 +42,7 @@ double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b);
 /* In f~: the slope, and the root of the curvature. */
 void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double *slope,
                      double *root);
-/* The b that makes the sum least, near `from`. */
+/* The b that makes the sum least; of a loss with kinks the middle of those that do. */
 double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from);
 /* Moves c to where -lambda c is in the domain of the conjugate and, where the intercept is free,
  * e'c = 0. Returns the largest change, over the largest value of c. */
