@@ -15,8 +15,7 @@ enum { ALL_COEFFICIENTS = 1000 };
 
 const char *output_name(const rls2_fit *fit, int64_t o)
 {
-    const char *name = rls2_model_output_name(rls2_fit_chosen_model(fit), o);
-    return name ? name : rls2_dataset_output_name(rls2_fit_data(fit), o);
+    return rls2_dataset_output_name(rls2_fit_data(fit), o);
 }
 
 /* ---- scores ---- */

@@ -2,7 +2,6 @@
 #include "model/model.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/invariant.h"
@@ -228,15 +227,6 @@ static void lend_to_outputs(rls2_model *head)
                 head->kernels[k];
 }
 
-static void name_levels(rls2_model *head)
-{
-    for (int64_t o = 0; o < head->output_count; o++) {
-        rls2_model *output = head->outputs[o];
-        if (output->loss.kind == RLS2_LOSS_QUANTILE)
-            snprintf(output->level, sizeof output->level, "q%.15g", output->loss.parameter);
-    }
-}
-
 void rls2__model_sum_up(rls2_model *head)
 {
     const rls2_model *first = head->outputs[0];
@@ -249,7 +239,6 @@ void rls2__model_sum_up(rls2_model *head)
     head->is_free = first->is_free;
     head->has_shared_d = first->has_shared_d;
     head->scaling = first->scaling;
-    name_levels(head);
     head->represented.bound = 0.0;
     for (int64_t o = 0; o < head->output_count; o++) {
         double bound = head->outputs[o]->represented.bound; /* the largest, or NaN */

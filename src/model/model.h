@@ -68,7 +68,6 @@ struct rls2_model {
     rls2_loss loss;   /* what it was learned with; of a head that of its first output */
     int is_free;      /* the intercept was found with the rest, and not penalised */
     int has_shared_d; /* its outputs were learned with one set of kernel weights */
-    char level[32];   /* of an output that is one of several quantiles of a target: "q0.05" */
 
     int64_t *index; /* size: number in the dictionary, ascending */
     double *d;      /* size */

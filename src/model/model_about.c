@@ -212,9 +212,7 @@ const char *rls2_model_output_name(const rls2_model *model, int64_t o)
     const rls2__encoder *encoder = encoder_of(model);
     if (!encoder || o < 0 || o >= model->output_count) return NULL;
     int64_t number = model->head ? model->number : o;
-    const rls2_model *whole = model->head ? model->head : model;
-    if (encoder->copies > 1) return whole->outputs[number]->level;
-    return encoder->label_count > 2 ? encoder->labels[number] : encoder->targets[number];
+    return rls2__encoder_output_name(encoder, number);
 }
 
 int rls2_model_is_classification(const rls2_model *model)

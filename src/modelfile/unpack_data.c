@@ -12,6 +12,7 @@
 #include "modelfile/fields.h"
 #include "modelfile/format.h"
 #include "modelfile/pack_description.h"
+#include "solver/loss.h"
 #include "table/encoder_restore.h"
 #include "table/preprocess.h"
 #include "table/table.h"
@@ -266,8 +267,9 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from,
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;
     rls2_error why;
-    parts.copies =
-        columns->copies > 1 && parts.target_count == 1 && !parts.has_classes ? columns->copies : 1;
+    int quantiles = columns->copies > 1 && parts.target_count == 1 && !parts.has_classes;
+    parts.copies = quantiles ? columns->copies : 1;
+    parts.copy_names = columns->copy_names;
     rls2_status status = check_outputs(r, &parts, columns->outputs);
     if (status != RLS2_OK) return status;
     read_target_styles(r, from, &parts);
@@ -291,18 +293,38 @@ rls2_status rls2__unpack_encoding(rls2__describer *r, const json_t *from,
     return read_preparation(r, from, preparation);
 }
 
+/* Several quantiles of one target; the file names the target once. */
+static rls2_status name_quantiles(rls2__describer *r, const rls2_model *model,
+                                  rls2__data_columns *columns)
+{
+    int64_t count = model->output_count;
+    if (!rls2__model_has_quantiles(model)) return RLS2_OK;
+    const char **names = rls2__arena_alloc(r->arena, rls2__mul(count, sizeof *names));
+    int fits = names != NULL;
+    for (int64_t o = 0; o < count && fits; o++) {
+        char name[RLS2__LEVEL_NAME];
+        rls2__loss_level_name(model->outputs[o]->loss, name);
+        names[o] = rls2__arena_copy(r->arena, name);
+        fits = names[o] != NULL;
+    }
+    if (!fits) return rls2__fail_memory(r->container->err, "the names of the outputs");
+    columns->copies = count;
+    columns->copy_names = names;
+    return RLS2_OK;
+}
+
 rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model)
 {
     const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
     if (!from) return r->status;
-    const rls2__data_columns columns = {model->p, model->dictionary->column_names,
-                                        model->output_count,
-                                        rls2__model_has_quantiles(model) ? model->output_count : 1};
+    rls2__data_columns columns = {model->p, model->dictionary->column_names, model->output_count, 1,
+                                  NULL};
     rls2__encoder *encoder = NULL;
     rls2__preparation preparation = {0};
     uint64_t fingerprint;
-    rls2_status status =
-        rls2__unpack_encoding(r, from, &columns, &encoder, &preparation, &fingerprint);
+    rls2_status status = name_quantiles(r, model, &columns);
+    if (status == RLS2_OK)
+        status = rls2__unpack_encoding(r, from, &columns, &encoder, &preparation, &fingerprint);
     if (status == RLS2_OK) {
         status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
         if (status != RLS2_OK)

@@ -95,6 +95,7 @@ struct rls2_plan {
     rls2_loss loss;         /* the first of */
     rls2_loss losses[RLS2_LOSS_LEVELS]; /* loss_count: more than 1 are quantiles of one target */
     int64_t loss_count;
+    const char *level_names[RLS2_LOSS_LEVELS]; /* of the outputs where there are several losses */
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;

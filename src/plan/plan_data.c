@@ -200,6 +200,7 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     options->row_weights = plan->asked.row_weights;
     options->reference = plan->asked.reference;
     options->copies = plan->loss_count;
+    options->copy_names = plan->level_names;
     options->rare = plan->asked.rare > 0 ? plan->asked.rare : -1;
     options->classify = rls2__plan_infer_classes(plan);
     rls2_status status = rls2__plan_settle_missing(plan, &own);

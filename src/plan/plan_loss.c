@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "solver/loss.h"
 #include "table/table.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -43,6 +44,18 @@ static rls2_status check_shared(rls2_plan *plan, rls2_error *err)
                              NAME("scaling"), rls2_plan_get(plan, "scaling", 0));
 }
 
+static int name_levels(rls2_plan *plan)
+{
+    char name[RLS2__LEVEL_NAME];
+    int fits = 1;
+    for (int64_t o = 0; plan->loss_count > 1 && o < plan->loss_count && fits; o++) {
+        rls2__loss_level_name(plan->losses[o], name);
+        plan->level_names[o] = rls2__arena_copy(plan->arena, name);
+        fits = plan->level_names[o] != NULL;
+    }
+    return fits;
+}
+
 rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
@@ -53,6 +66,7 @@ rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err)
         return rls2__plan_refuse(plan, "loss", err, own.status, "%s: %s", NAME("loss"),
                                  own.message);
     plan->loss = plan->losses[0];
+    if (!name_levels(plan)) return rls2__plan_memory_out(plan, err);
     if (a->loss && a->probability && plan->loss.kind != RLS2_LOSS_LOGISTIC)
         return rls2__plan_refuse(plan, "probability", err, RLS2_ERR_ARGUMENT,
                                  "%s needs %s logistic, and it is %s", NAME("probability"),

@@ -117,6 +117,11 @@ rls2_status rls2_losses_parse(const char *text, rls2_loss *losses, int64_t *coun
     return RLS2_OK;
 }
 
+void rls2__loss_level_name(rls2_loss loss, char name[RLS2__LEVEL_NAME])
+{
+    snprintf(name, RLS2__LEVEL_NAME, "q%.15g", loss.parameter);
+}
+
 char *rls2_loss_text(rls2_loss loss, char *text, size_t room)
 {
     const word *one = NULL;

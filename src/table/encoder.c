@@ -187,6 +187,19 @@ static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, 
     return RLS2_OK;
 }
 
+int rls2__encoder_name_copies(rls2__encoder *encoder, int64_t copies, const char *const *names)
+{
+    encoder->copies = copies > 1 ? copies : 1;
+    if (copies <= 1) return 1;
+    encoder->copy_names =
+        rls2__arena_alloc(encoder->arena, rls2__mul(copies, sizeof *encoder->copy_names));
+    for (int64_t o = 0; encoder->copy_names && o < copies; o++) {
+        encoder->copy_names[o] = rls2__arena_copy(encoder->arena, names[o]);
+        if (!encoder->copy_names[o]) return 0;
+    }
+    return encoder->copy_names != NULL;
+}
+
 static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
                                const rls2_dataset_options *options, rls2_error *err)
 {
@@ -205,7 +218,8 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     if (fits && options->row_weights)
         fits = (encoder->weight = rls2__arena_copy(arena, options->row_weights)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
-    encoder->copies = options->copies > 1 ? options->copies : 1;
+    if (!rls2__encoder_name_copies(encoder, options->copies, options->copy_names))
+        return rls2__fail_memory(err, "the columns of a data set");
     return set_classes(encoder, table, options->classify, err);
 }
 
