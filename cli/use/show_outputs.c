@@ -47,7 +47,7 @@ static void fill_names(filler *at, const rls2_model *model, const char *behind_l
 void show_output_names(FILE *file, const summary *whole)
 {
     const rls2_model *model = whole->model;
-    filler at = filler_start(file, whole->classification ? "target" : "targets");
+    filler at = filler_start(file, rls2_model_target(model) ? "target" : "targets");
     if (whole->classification) {
         char count[32];
         snprintf(count, sizeof count, "%" PRId64 " classes", rls2_model_outputs(model));
@@ -56,6 +56,7 @@ void show_output_names(FILE *file, const summary *whole)
         fill_names(&at, model, "',");
         fill_text(&at, "", "one against all,", " classification");
     } else {
+        if (rls2_model_target(model)) fill_text(&at, "", rls2_model_target(model), ":");
         fill_names(&at, model, "',");
         fill_text(&at, "", "regression", "");
     }
@@ -67,9 +68,9 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
     const rls2_model *model = whole->model;
     show_left_out(file, model);
     if (isnan(whole->train)) return;
-    fprintf(file, "fit           %s%s %.4g on the %s rows%s",
-            whole->classification ? "" : "mean ", score_name(whole->classification, 2),
-            whole->train, training_or_counted(model), score_note(model));
+    fprintf(file, "fit           %s%s %.4g on the %s rows%s", whole->classification ? "" : "mean ",
+            score_name(whole->classification, 2), whole->train, training_or_counted(model),
+            score_note(model));
     for (int64_t o = 0; !whole->classification && o < rls2_model_outputs(model); o++) {
         fputs(o == 0 ? ": " : ", ", file);
         print_output_name(file, model, o);

@@ -129,8 +129,9 @@ static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rl
 static rls2_status find_grid(work *w, rls2_error *err)
 {
     const rls2__fit *made = &w->fit->made;
-    rls2_status status = rls2__lambda_range(made->outputs, made->bases, rls2_dataset_y(made->data),
-                                            &w->plan->ingredients.recipe->path, &w->fit->grid, err);
+    rls2_status status = rls2__lambda_range(
+        made->outputs, made->bases, rls2_dataset_y(made->data), &w->plan->ingredients.recipe->path,
+        w->plan->ingredients.recipe->losses, &w->fit->grid, err);
     return status == RLS2_OK ? rls2__grid_spread(w->fit, err) : status;
 }
 

@@ -92,7 +92,10 @@ struct rls2_plan {
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
     int64_t wanted_kernels; /* of the dictionary, the last: of groups of inputs that were found */
     int is_tall;            /* rows are counted first: fit_tall.h */
-    rls2_loss loss;
+    rls2_loss loss;         /* the first of */
+    rls2_loss losses[RLS2_LOSS_LEVELS]; /* loss_count: more than 1 are quantiles of one target */
+    int64_t loss_count;
+    const char *level_names[RLS2_LOSS_LEVELS]; /* of the outputs where there are several losses */
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;

@@ -107,8 +107,8 @@ static rls2_status find_joint(int64_t outputs, const rls2_basis *basis, const do
 
 /* The largest of all outputs. */
 static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                const rls2_path_options *options, first_kernel *largest,
-                                rls2_error *err)
+                                const rls2_path_options *options, const rls2_loss *losses,
+                                first_kernel *largest, rls2_error *err)
 {
     *largest = (first_kernel){0.0, 0.0};
     rls2_status status = rls2__la_enter(err);
@@ -117,7 +117,8 @@ static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases,
     if (joint) status = find_joint(outputs, bases[0], y, options, largest, err);
     for (int64_t o = 0; o < outputs && status == RLS2_OK && !joint; o++) {
         first_kernel one;
-        status = find_first(bases[o], y + o * bases[0]->n, options, &one, err);
+        const rls2_path_options own = rls2__options_of(options, losses, o);
+        status = find_first(bases[o], y + o * bases[0]->n, &own, &one, err);
         largest->seen = fmax(largest->seen, one.seen);
         largest->trace = fmax(largest->trace, one.trace);
     }
@@ -150,6 +151,13 @@ rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *ba
                                     const double *y, const rls2_path_options *options, double ratio,
                                     int64_t count, double *lambdas, rls2_error *err)
 {
+    return rls2__lambda_default(outputs, bases, y, options, NULL, ratio, count, lambdas, err);
+}
+
+rls2_status rls2__lambda_default(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                 const rls2_path_options *options, const rls2_loss *losses,
+                                 double ratio, int64_t count, double *lambdas, rls2_error *err)
+{
     first_kernel first;
     rls2_path_options own;
     rls2_path_options_init(&own, sizeof own);
@@ -160,18 +168,18 @@ rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *ba
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++)
         status = rls2__loss_check(own.loss, bases[0]->n, y + o * bases[0]->n, err);
     if (status == RLS2_OK) status = rls2__check_shared(outputs, bases, y, &own, err);
-    if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, &first, err);
+    if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, losses, &first, err);
     if (status != RLS2_OK) return status;
     double top = first.seen > 0.0 ? SHRUNK * first.seen : 1.0;
     return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
 }
 
 rls2_status rls2__lambda_range(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                               const rls2_path_options *options, rls2__lambda_grid *range,
-                               rls2_error *err)
+                               const rls2_path_options *options, const rls2_loss *losses,
+                               rls2__lambda_grid *range, rls2_error *err)
 {
     first_kernel first;
-    rls2_status status = find_largest(outputs, bases, y, options, &first, err);
+    rls2_status status = find_largest(outputs, bases, y, options, losses, &first, err);
     if (status != RLS2_OK) return status;
     if (first.seen == 0.0) first = (first_kernel){1.0, 1.0};
     range->top = SHRUNK * fmax(first.trace, first.seen);
