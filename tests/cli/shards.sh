@@ -42,6 +42,14 @@ prints '0 rows, written' stats "$tmp/all.profile" -t y -o "$tmp/none.stats"
 cmp "$tmp/whole.stats" "$tmp/like.stats" || fail "other statistics like those of no rows"
 prints 'learned from\|lambda' train "$tmp/all.stats"
 
+# ---- several files of a format that is read whole ----
+awk -F, 'NR > 1 && $1 != "" { print $5 " 1:" $1 " 2:" $2 }' "$tmp/table.csv" >"$tmp/all.svm"
+head -n 1000 "$tmp/all.svm" >"$tmp/first.svm"
+tail -n +1001 "$tmp/all.svm" >"$tmp/rest.svm"
+"$rls2" stats "$tmp/all.svm" -q -o "$tmp/one.stats" >"$tmp/said"
+"$rls2" stats "$tmp/rest.svm" "$tmp/first.svm" -q -o "$tmp/two.stats" >"$tmp/said"
+cmp "$tmp/one.stats" "$tmp/two.stats" || fail "other statistics of files that are read whole"
+
 # ---- tables in memory, one below the other ----
 prints '4000 rows' kernels "$tmp"/[123].csv -t y
 prints '"rows": *4000' show "$tmp/all.profile" --json
