@@ -10,7 +10,10 @@ shards (CSV for the command, Parquet for dask and Spark) in build/bench-engines.
 `rls2 stats SHARD...` counts, with kernels on each column: two passes, and what is decided between
 them. A worker has one thread; it, and where there is one its cluster, is started before the clock
 is. Seconds are the least of --repeats (3); rows are all of those, whatever the number of workers.
-Other programs on the machine disturb them: the load before the run is told.
+Other programs on the machine disturb them: the load before the run is told. Processor seconds are
+less disturbed: those of the busiest worker, and of what only one process does between the passes.
+Of mpirun they contain what a process waits for the others, as it does not sleep; of Spark they are
+not known.
 
     loop       profiles and statistics of shards by so many commands at a time, and two mergers
     mpirun     the same by processes of mpirun (--mpi: an rls2 that was built with it)
@@ -68,22 +71,33 @@ def of_loop(folder, workers, options):
     shards = sorted(folder.glob("*.csv"))
 
     def rls2(*arguments):
-        subprocess.run([options.command, *map(str, arguments), "-q"], check=True,
-                       stdout=subprocess.DEVNULL)  # fmt: skip
+        """Its processor seconds."""
+        words = [options.command, *map(str, arguments), "-q"]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise SystemExit(f"{words} failed")
+        return used.ru_utime + used.ru_stime
 
     def each(pool, ending, *arguments):
         files = [made / f"{shard.stem}.{ending}" for shard in shards]
         one = ("--threads", 1, *arguments)
-        list(pool.map(lambda s, f: rls2("stats", s, *one, "-o", f), shards, files))
-        rls2("merge", *files, "-o", made / f"all.{ending}")
+        used = list(pool.map(lambda s, f: rls2("stats", s, *one, "-o", f), shards, files))
+        busy = [0.0] * workers  # who is free takes the next shard
+        for seconds in used:
+            busy[busy.index(min(busy))] += seconds
+        return max(busy) + rls2("merge", *files, "-o", made / f"all.{ending}")
 
     def count():
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir()
         with ThreadPoolExecutor(workers) as pool:
-            each(pool, "profile", "-t", "y", "--profile")
-            rls2("stats", made / "all.profile", "-t", "y", "-k", KERNELS, "-o", made / "none")
-            each(pool, "stats", "--like", made / "none")
+            first = each(pool, "profile", "-t", "y", "--profile")
+            decided = rls2(
+                "stats", made / "all.profile", "-t", "y", "-k", KERNELS, "-o", made / "none"
+            )
+            return first + decided + each(pool, "stats", "--like", made / "none")
 
     return count, nothing
 
@@ -92,10 +106,20 @@ def of_mpirun(folder, workers, options):
     shards = sorted(map(str, folder.glob("*.csv")))
     allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     words = ["-t", "y", "-k", KERNELS, "--threads", "1", "-q", "-o", str(folder / "mpi.stats")]
-    run = ["mpirun", "-n", str(workers), options.mpi, "stats", *shards, *words]
+    made = folder / "made"
+    shell = ["bash", "-c", f'"$@" && times >{made}/$$', "bash"]
+    run = ["mpirun", "-n", str(workers), *shell, options.mpi, "stats", *shards, *words]
+
+    def seconds_of(file):
+        """The second line is of the command: 1m2.345s 0m0.012s"""
+        told = [time.rstrip("s").split("m") for time in file.read_text().split("\n")[1].split()]
+        return sum(60.0 * float(minutes) + float(seconds) for minutes, seconds in told)
 
     def count():
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir()
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **allowed})
+        return max(seconds_of(file) for file in made.iterdir())
 
     return count, nothing
 
@@ -112,8 +136,14 @@ def of_dask(folder, workers, options):
     rows = dd.from_map(pd.read_parquet, sorted(map(str, folder.glob("*.parquet"))))
     rls2.dask.statistics(rows.partitions[:2], target="y", kernels=KERNELS, n_jobs=1)
 
+    def clocks():
+        return time.process_time(), client.run(time.process_time)
+
     def count():
+        before = clocks()
         rls2.dask.statistics(rows, target="y", kernels=KERNELS, n_jobs=1)
+        after = clocks()
+        return after[0] - before[0] + max(after[1][k] - before[1][k] for k in after[1])
 
     def end():
         client.close()
@@ -141,6 +171,7 @@ def of_spark(folder, workers, options):
 
     def count():
         rls2.spark.statistics(rows, "y", kernels=KERNELS, n_jobs=1)
+        return float("nan")
 
     return count, session.stop
 
@@ -157,18 +188,18 @@ def seconds(way, folder, workers, options):
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{way}, {workers} workers:\n{done.stderr[-2000:]}")
-    return float(done.stdout.split()[-1])
+    return [float(word) for word in done.stdout.split()[-2:]]
 
 
 def measure(way, folder, options):
     count, end = globals()[f"of_{way}"](folder, options.workers, options)
-    times = []
+    times, used = [], []
     for _ in range(options.repeats):
         start = time.perf_counter()
-        count()
+        used.append(count())
         times.append(time.perf_counter() - start)
     end()
-    print(min(times))
+    print(min(times), min(used))
 
 
 def asked():
@@ -194,10 +225,12 @@ def main():
     load = os.getloadavg()[0]
     print(f"{options.rows} rows x {options.columns} columns in {options.shards} shards, "
           f"{os.cpu_count()} cores, load {load:.1f} before\n")  # fmt: skip
-    print("| engine | 1 worker, s | 2 workers, s | ratio |\n|---|---|---|---|")
+    print("| engine | 1 worker, s | 2, s | ratio | processor: 1, s | 2, s | ratio |")
+    print("|---|---|---|---|---|---|---|")
     for way in options.only or WAYS:
         one, two = (seconds(way, folder, workers, options) for workers in (1, 2))
-        print(f"| {way} | {one:.1f} | {two:.1f} | {one / two:.2f} |", flush=True)
+        pairs = [f"{a:.1f} | {b:.1f} | {a / b:.2f}" for a, b in zip(one, two)]
+        print(f"| {way} | {pairs[0]} | {pairs[1]} |", flush=True)
 
 
 if __name__ == "__main__":
