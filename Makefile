@@ -39,7 +39,7 @@ python: all ## build the Python package, install it in build/python-venv and run
 	@tools/install-deps.sh python
 	@tools/python.sh test
 
-engines-check: all ## dask, Spark, joblib, Arrow, MPI and Slurm, each of them real, and their examples
+engines-check: all ## dask, Spark, joblib, Arrow, MPI and Slurm, each of them real, and examples
 	@tools/install-deps.sh engines
 	@JOBS=$(JOBS) tools/engines-check.sh
 

@@ -226,6 +226,16 @@ def test_wrong_cells_of_spark_are_named(spark):
         rls2_spark.statistics(spark_frame(spark, parts), "z", **ROWS)
 
 
+def test_statistics_that_spark_cannot_move_are_refused(monkeypatch):
+    rls2_spark = engine("pyspark", "rls2.spark")
+    x, y = problem()
+    empty = Statistics(**ROWS).fit(x, y).clear()
+    rls2_spark._check_size(empty)
+    monkeypatch.setattr(rls2_spark, "_MOST", 1000)
+    with pytest.raises(ValueError, match=r"take 0\.0 GB.*a smaller cv"):
+        rls2_spark._check_size(empty)
+
+
 def test_a_killed_worker_of_spark_changes_nothing(spark, tmp_path):
     rls2_spark = engine("pyspark", "rls2.spark")
     frame, flag = whole(), str(tmp_path / "once")
