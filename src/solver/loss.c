@@ -246,28 +246,14 @@ static double kinked_value(double r, box at, double e)
     return r < -e ? at.low * (r + e) : above;
 }
 
-/* The p that the envelope is at, and whether it moves with t. */
-static double envelope_slope(const rls2__row_loss *it, int64_t i, double t, int *moves)
-{
-    box at = it->of->domain(it->y[i], it->a);
-    double x = it->centre[i] + (t - it->y[i]) / it->delta, e = insensitive(it) / it->delta;
-    if (e > 0.0) x = x > e ? x - e : x < -e ? x + e : 0.0;
-    double p = fmin(fmax(x, at.low), at.high);
-    *moves = p == x && !(e > 0.0 && x == 0.0);
-    return p;
-}
-
 static double row_value(const rls2__row_loss *it, int64_t i, double t)
 {
     double y = it->y[i];
     if (!it->of->kinks) return it->of->value(y, t, it->a);
-    if (!(it->delta > 0.0)) return kinked_value(t - y, it->of->domain(y, it->a), insensitive(it));
-    int moves;
-    double p = envelope_slope(it, i, t, &moves), apart = p - it->centre[i];
-    return p * (t - y) - insensitive(it) * fabs(p) - 0.5 * it->delta * apart * apart;
+    return kinked_value(t - y, it->of->domain(y, it->a), insensitive(it));
 }
 
-/* Of a loss with kinks and without envelope: one of the slopes at t. */
+/* Of a loss with kinks: one of the slopes at t. */
 static double kinked_slope(double r, box at, double e)
 {
     return r > e ? at.high : r < -e ? at.low : 0.0;
@@ -276,16 +262,9 @@ static double kinked_slope(double r, box at, double e)
 static double row_slope(const rls2__row_loss *it, int64_t i, double t, double *curvature)
 {
     double y = it->y[i];
-    int moves = 0;
-    *curvature = 0.0;
-    if (!it->of->kinks) {
-        *curvature = it->of->curvature(y, t, it->a);
-        return it->of->slope(y, t, it->a);
-    }
-    if (!(it->delta > 0.0)) return kinked_slope(t - y, it->of->domain(y, it->a), insensitive(it));
-    double p = envelope_slope(it, i, t, &moves);
-    if (moves) *curvature = 1.0 / it->delta;
-    return p;
+    *curvature = it->of->kinks ? 0.0 : it->of->curvature(y, t, it->a);
+    if (!it->of->kinks) return it->of->slope(y, t, it->a);
+    return kinked_slope(t - y, it->of->domain(y, it->a), insensitive(it));
 }
 
 static double row_conjugate(const rls2__row_loss *it, int64_t i, double p)
@@ -319,6 +298,12 @@ rls2__row_loss rls2__row_loss_of(rls2_loss loss, int64_t n, const double *y, con
 int rls2__loss_has_kinks(const rls2__row_loss *it)
 {
     return it->of->kinks;
+}
+
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i)
+{
+    box at = it->of->domain(it->y[i], it->a);
+    return (rls2__kink){at.low, at.high, insensitive(it)};
 }
 
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b)
@@ -437,8 +422,7 @@ static double smooth_constant(const rls2__row_loss *it, const double *f, double 
 
 double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from)
 {
-    int stairs = it->of->kinks && !(it->delta > 0.0);
-    return stairs ? middle_constant(it, f, from) : smooth_constant(it, f, from);
+    return it->of->kinks ? middle_constant(it, f, from) : smooth_constant(it, f, from);
 }
 
 /* ---- multipliers ---- */
@@ -509,15 +493,13 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
                              const double *f, double b)
 {
     rls2__young young = {0};
-    rls2__row_loss itself = *it;
     double unbent = 0.0, balanced = 0.0;
-    itself.delta = 0.0;
     for (int64_t i = 0; i < it->n; i++) {
         double e = root_of(it, i), p = -lambda * c[i] / e, t = f[i] / e + b, curvature;
         box at = it->of->domain(it->y[i], it->a);
         p = fmin(fmax(p, at.low), at.high); /* where it is but for rounding */
-        double value = row_value(&itself, i, t), dual = row_conjugate(&itself, i, p);
-        double slope = row_slope(&itself, i, t, &curvature), rest = e * (slope - p);
+        double value = row_value(it, i, t), dual = row_conjugate(it, i, p);
+        double slope = row_slope(it, i, t, &curvature), rest = e * (slope - p);
         young.loss += e * e * value;
         young.gap += e * e * fmax(value + dual - p * t, 0.0);
         young.size += e * e * (fabs(value) + fabs(dual) + fabs(p * t));
@@ -525,23 +507,11 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
         balanced += e * c[i];
         young.curvature = fmax(young.curvature, curvature);
         if (it->of->kinks) young.jump = fmax(young.jump, e * (at.high - at.low));
-        if (it->centre) {
-            double apart = p - it->centre[i];
-            young.envelope += 0.5 * it->delta * e * e * apart * apart;
-        }
     }
     young.unbent = sqrt(unbent);
     young.unbalanced = fabs(balanced);
     rls2__invariant(!(young.gap < 0.0));
     return young;
-}
-
-void rls2__loss_recentre(const rls2__row_loss *it, double lambda, const double *c)
-{
-    for (int64_t i = 0; i < it->n; i++) {
-        box at = it->of->domain(it->y[i], it->a);
-        it->centre[i] = fmin(fmax(-lambda * c[i] / root_of(it, i), at.low), at.high);
-    }
 }
 
 /* ---- for callers ---- */

@@ -3,14 +3,7 @@
  * Each loss is a row of one small table of functions of one row (loss.c). Weights of rows are part
  * of basis and c, as everywhere in the solver: with e_i the root of a row's weight (1 without),
  * f~ = e f, c~ = c / e, and the loss of a row is w L(f~ / e + b). Slopes and curvatures below are
- * those in f~, which are e L' and L''.
- *
- * Losses with kinks (hinge, quantile, epsilon, absolute) are solved through their Moreau envelopes
- *
- *   L_delta(t) = max over p of  p t - L*(p) - delta/2 (p - p0)^2,
- *
- * smooth, of curvature 1/delta or 0, and exact where p0 is the slope at the solution: p0 follows
- * the iterations (a method of multipliers), so that delta need not be tiny.     [MATH.md, N3] */
+ * those in f~, which are e L' and L''. */
 #ifndef RLS2_SOLVER_LOSS_H
 #define RLS2_SOLVER_LOSS_H
 
@@ -25,19 +18,23 @@ typedef struct rls2__row_loss {
     const double *y;     /* n: responses as they are; borrowed, as the next */
     const double *roots; /* n: e, or NULL */
     double spread;       /* of y: the unit of t */
-    double delta;        /* > 0: the envelope is meant */
-    double *centre;      /* n: p0; NULL where there are no kinks */
 } rls2__row_loss;
 
 /* NULL where the loss is none. */
 const rls2__loss_table *rls2__loss_find(rls2_loss loss);
-/* Of these rows, without centre and envelope. */
+/* Of these rows. */
 rls2__row_loss rls2__row_loss_of(rls2_loss loss, int64_t n, const double *y, const double *roots);
 int rls2__loss_has_kinks(const rls2__row_loss *it);
 /* RLS2_ERR_VALUE where a response is none of this loss, or its parameter out of range. */
 rls2_status rls2__loss_check(rls2_loss loss, int64_t n, const double *y, rls2_error *err);
 
-/* sum_i w_i L(f~_i / e_i + b); of the envelope where that is meant. */
+/* Of a loss with kinks: L(t) = max over p from low to high of p (t - y) - wide |p|. */
+typedef struct rls2__kink {
+    double low, high, wide;
+} rls2__kink;
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i);
+
+/* sum_i w_i L(f~_i / e_i + b) */
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b);
 /* In f~: the slope, and the root of the curvature. */
 void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double *slope,
@@ -59,12 +56,9 @@ typedef struct rls2__young {
                          of losses with kinks 0 */
     double jump;       /* no slope in f~ changes by more; 0 where there are no kinks */
     double unbalanced; /* |e'c|, 0 but for rounding where the intercept is free */
-    double envelope;   /* sum of w delta/2 (p - p0)^2: what the envelope adds to the conjugate */
 } rls2__young;
 
 rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const double *c,
                              const double *f, double b);
-/* p0 = -lambda c / e */
-void rls2__loss_recentre(const rls2__row_loss *it, double lambda, const double *c);
 
 #endif
