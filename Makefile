@@ -10,8 +10,8 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
-	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants \
-	tables coverage install format clean
+	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers bench-large bench-tall \
+	fuzz tsan judge mutants tables coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -57,6 +57,19 @@ bench-loss: deps ## factorisations of paths of every loss, beside those of the s
 	@$(call BUILD,release,--target rls2_bench_loss)
 	@mkdir -p build/bench
 	@build/rls2_bench_loss build/bench/loss.json $(SETS)
+
+bench-margins: deps ## the hinge loss on the paper's sets, beside support vector machines
+	@tools/install-deps.sh python
+	@$(call BUILD,release,--target rls2_bench_margins)
+	@tools/python.sh env >/dev/null
+	@mkdir -p build/margins
+	@build/rls2_bench_margins build/margins $(SPLITS)
+	@build/python-venv/bin/python bench/margins_svc.py build/margins
+
+bench-probabilities: all ## log loss of left-out rows beside scikit-learn (PROBABILITIES='--splits 5')
+	@tools/install-deps.sh python
+	@tools/python.sh env >/dev/null
+	@build/python-venv/bin/python tools/bench-probabilities.py $(PROBABILITIES)
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)

@@ -132,8 +132,11 @@ const option OWN_OPTIONS[] = {
      AT(keep), .commands = FOR_PREDICT},
     {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the standard deviation of each prediction, that of a Gaussian process with the learned "
-     "kernel.",
+     "kernel; for models of the square loss.",
      AT(std), .commands = FOR_PREDICT},
+    {"probability", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add the probability of each class. The model must be of --loss logistic.", AT(probability),
+     .commands = FOR_PREDICT},
     {"contributions", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the contribution of each kernel to each prediction; with the intercept they sum to it.",
      AT(contributions), .commands = FOR_PREDICT},

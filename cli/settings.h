@@ -41,6 +41,7 @@ typedef struct settings {
     int confusion;
     int std;
     int contributions;
+    int probability; /* of predict */
     text_list keep; /* of predict: columns of the table */
     int64_t top;
     double gap_tol;   /* of verify */

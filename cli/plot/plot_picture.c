@@ -269,7 +269,7 @@ static int scores(const settings *s, const result *r, const key *order, picture 
     rls2_measure measure = measure_of(r);
     p->y_label = measure == RLS2_MEASURE_RMSE ? "root mean squared error"
                  : measure == RLS2_MEASURE_R2 ? "R2, mean over the targets"
-                                              : "accuracy";
+                                              : rls2_measure_name(measure);
     int code = add_score(s, "train", r->train, order, p);
     return code == EXIT_OK ? add_score(s, "test", r->test, order, p) : code;
 }

@@ -23,13 +23,9 @@ typedef struct job {
 
     int64_t rows; /* so far */
     int64_t left_out;
-    int64_t imputed; /* cells */
-    int64_t unseen;  /* cells of a category that the training rows do not have */
-    double *sum;     /* of squared errors of each target, or of right answers, over the rows whose
-                    targets are known */
-    int *known;      /* 1 for a target whose column is there */
-    int64_t scored;
-    int64_t strangers; /* of those, rows whose label is that of no class */
+    int64_t imputed;     /* cells */
+    int64_t unseen;      /* cells of a category that the training rows do not have */
+    struct tally *tally; /* of the score, predict_score.c */
 } job;
 
 /* Predictions of one piece, by columns of n values. */
@@ -37,7 +33,9 @@ typedef struct piece {
     const rls2_table *table;
     rls2_dataset *data;
     int64_t n;
-    double *f;        /* n x outputs */
+    double *f;        /* n x outputs, on the scale of the loss */
+    double *said;     /* the same of the response: rates, not their logarithms */
+    double *p;        /* n x classes with --probability, or NULL */
     int64_t *classes; /* n; of regression not in use */
     double *variance; /* n x outputs, or NULL */
     double *parts;    /* n x kernels of all outputs, or NULL */

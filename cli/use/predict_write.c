@@ -81,6 +81,18 @@ static int write_name(const job *work, const char *separator, const char *what, 
     return EXIT_OK;
 }
 
+/* "WHAT_LABEL" */
+static int write_class_name(const job *work, const char *what, int64_t k)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s_%s", what, rls2_model_class_label(work->model, k)) < 0)
+        return out_of_memory(work->s);
+    fputc(',', work->out.file);
+    csv_text(work->out.file, text);
+    free(text);
+    return EXIT_OK;
+}
+
 static int write_kernel_name(const job *work, int64_t o, int64_t k)
 {
     char *text = NULL;
@@ -112,6 +124,8 @@ static int write_header(const job *work)
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++)
         code = work->classification ? write_name(work, ",", "score", o)
                                     : write_name(work, o > 0 ? "," : "", "prediction", o);
+    for (int64_t k = 0; work->s->probability && k < rls2_model_class_count(work->model); k++)
+        if (code == EXIT_OK) code = write_class_name(work, "probability", k);
     for (int64_t o = 0; work->s->std && o < work->outputs && code == EXIT_OK; o++) {
         code = write_name(work, ",", "std", o);
         if (code == EXIT_OK) code = write_name(work, ",", "std_observation", o);
@@ -137,9 +151,11 @@ static void write_line(const job *work, const piece *at, int64_t i)
     if (work->classification)
         csv_text(file, rls2_model_class_label(work->model, at->classes[i]));
     else
-        fputs(number_text(at->f[i], buffer), file);
+        fputs(number_text(at->said[i], buffer), file);
     for (int64_t o = !work->classification; o < work->outputs; o++)
-        write_number(file, at->f[o * at->n + i]);
+        write_number(file, at->said[o * at->n + i]);
+    for (int64_t k = 0; at->p && k < rls2_model_class_count(work->model); k++)
+        write_number(file, at->p[k * at->n + i]);
     for (int64_t o = 0; at->variance && o < work->outputs; o++) {
         write_number(file, std_of(work, at, i, o));
         write_number(file, std_observation_of(work, at, i, o));
@@ -156,6 +172,7 @@ static void write_line(const job *work, const piece *at, int64_t i)
 static void write_empty(const job *work, const piece *at, int64_t row)
 {
     int64_t more = work->classification + work->outputs - 1 + 2 * work->s->std * work->outputs;
+    if (work->s->probability) more += rls2_model_class_count(work->model);
     if (work->s->contributions) more += work->outputs + work->part_start[work->outputs];
     write_kept(work, at, row);
     fputs("NA", work->out.file);
@@ -167,10 +184,10 @@ static void write_empty(const job *work, const piece *at, int64_t row)
 
 typedef double (*value_fn)(const job *work, const piece *at, int64_t i, int64_t o);
 
-static double f_of(const job *work, const piece *at, int64_t i, int64_t o)
+static double said_of(const job *work, const piece *at, int64_t i, int64_t o)
 {
     (void)work;
-    return at->f[o * at->n + i];
+    return at->said[o * at->n + i];
 }
 
 /* A number, or of several outputs an object with one for each. */
@@ -183,6 +200,14 @@ static void json_values(job *work, const char *key, value_fn value, const piece 
     json_object(&work->j, key);
     for (int64_t o = 0; o < work->outputs; o++)
         json_number(&work->j, rls2_model_output_name(work->model, o), value(work, at, i, o));
+    json_end_object(&work->j);
+}
+
+static void json_probabilities(job *work, const piece *at, int64_t i)
+{
+    json_object(&work->j, "probabilities");
+    for (int64_t k = 0; k < rls2_model_class_count(work->model); k++)
+        json_number(&work->j, rls2_model_class_label(work->model, k), at->p[k * at->n + i]);
     json_end_object(&work->j);
 }
 
@@ -221,7 +246,8 @@ static void json_line(job *work, const piece *at, int64_t i)
                 !work->classification ? "prediction"
                 : work->outputs == 1  ? "score"
                                       : "scores",
-                f_of, at, i);
+                said_of, at, i);
+    if (at->p) json_probabilities(work, at, i);
     if (at->variance) {
         json_values(work, "std", std_of, at, i);
         json_values(work, "std_observation", std_observation_of, at, i);
@@ -240,10 +266,12 @@ static void json_empty(job *work, const piece *at, int64_t row)
 
 static void json_head(job *work)
 {
+    char loss[40];
     work->j = json_start(work->out.file);
     json_object(&work->j, NULL);
     json_targets(&work->j, work->model);
     json_text(&work->j, "task", work->classification ? "classification" : "regression");
+    json_text(&work->j, "loss", rls2_loss_text(rls2_model_loss(work->model), loss, sizeof loss));
     json_array(&work->j, "predictions");
 }
 

@@ -455,7 +455,14 @@ rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *contr
     return status;
 }
 
-/* Of the response less an intercept that was there beforehand. */
+rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
+                               rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    return rls2_model_certify_watched(model, train, y, &rls2__control_alone, certificate, size,
+                                      err);
+}
+
+/* The square loss with an intercept that was fixed beforehand is that of y less it. */
 static rls2_status certify_square(const rls2_model *model, const rls2_rows *train, const double *y,
                                   const double *d, const rls2_control *control,
                                   rls2_certificate *certificate, size_t size, rls2_error *err)
@@ -470,11 +477,13 @@ static rls2_status certify_square(const rls2_model *model, const rls2_rows *trai
     return status;
 }
 
-rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
-                               rls2_certificate *certificate, size_t size, rls2_error *err)
+/* Kernel weights that outputs share are no problem of one of them. */
+static rls2_status refuse_shared(const rls2_model *model, rls2_error *err)
 {
-    return rls2_model_certify_watched(model, train, y, &rls2__control_alone, certificate, size,
-                                      err);
+    if (!model->has_shared_d) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the kernel weights are shared by several outputs: one of them has no "
+                      "certificate of its own");
 }
 
 rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows *train,
@@ -483,6 +492,7 @@ rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows 
 {
     rls2_status status = check_single(model, certificate, err);
     if (status == RLS2_OK) status = rls2__compact_refuse(model, "certificate of its own", err);
+    if (status == RLS2_OK) status = refuse_shared(model, err);
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
     if (train->n != model->n)

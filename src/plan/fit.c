@@ -188,7 +188,7 @@ rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
     rls2_status status = seen && fit->points ? RLS2_OK : rls2__fail_memory(err, "the path");
     for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++) {
         fit->points[i] = *rls2_path_at(made->paths[0], i);
-        for (int64_t o = 1; o < made->outputs; o++)
+        for (int64_t o = 1; o < made->outputs && made->paths[0]->sharing < 2; o++)
             rls2__point_add(&fit->points[i], rls2_path_at(made->paths[o], i));
         fit->points[i].selected = count_selected(made, i, seen);
     }

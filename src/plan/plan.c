@@ -461,6 +461,17 @@ rls2_measure rls2_plan_measure(const rls2_plan *plan)
     return plan ? plan->measure : RLS2_MEASURE_AUTO;
 }
 
+rls2_loss rls2_plan_loss(const rls2_plan *plan)
+{
+    return plan ? plan->loss : (rls2_loss){RLS2_LOSS_SQUARE, 0.0};
+}
+
+rls2_intercept rls2_plan_intercept(const rls2_plan *plan)
+{
+    const rls2__recipe *resolved = plan ? plan->ingredients.recipe : NULL;
+    return resolved ? resolved->path.intercept : RLS2_INTERCEPT_AUTO;
+}
+
 int rls2_plan_is_tall(const rls2_plan *plan)
 {
     return plan && plan->is_tall;

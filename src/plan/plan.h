@@ -163,6 +163,10 @@ rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err);
 /* Reads the loss; then, when the target is known, holds it against that. */
 rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_settle_loss(rls2_plan *plan, rls2_error *err);
+/* Is it any other problem than the paper's? And how many factorisations it takes in place of one of
+ * that, as `make bench-loss` has it. */
+int rls2__plan_is_general(const rls2_plan *plan);
+double rls2__plan_hardness(const rls2_plan *plan);
 rls2_status rls2__plan_divide_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);

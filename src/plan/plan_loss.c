@@ -13,16 +13,28 @@ static int is_square(const rls2_plan *plan)
     return plan->loss.kind == RLS2_LOSS_SQUARE;
 }
 
-/* Is it any other problem than the paper's? */
-static int is_general(const rls2_plan *plan)
+int rls2__plan_is_general(const rls2_plan *plan)
 {
     return !is_square(plan) || plan->asked.intercept == RLS2__INTERCEPT_FREE ||
            plan->asked.outputs == RLS2__OUTPUTS_SHARED;
 }
 
+double rls2__plan_hardness(const rls2_plan *plan)
+{
+    static const double SMOOTH = 1.4, KINKS = 6.0;
+    switch (plan->loss.kind) {
+    case RLS2_LOSS_SQUARE: return 1.0;
+    case RLS2_LOSS_HINGE:
+    case RLS2_LOSS_QUANTILE:
+    case RLS2_LOSS_EPSILON:
+    case RLS2_LOSS_ABSOLUTE: return KINKS;
+    default: return SMOOTH;
+    }
+}
+
 static rls2_status check_solver(rls2_plan *plan, rls2_error *err)
 {
-    if (!is_general(plan) || plan->asked.solver == RLS2_SOLVER_NEWTON) return RLS2_OK;
+    if (!rls2__plan_is_general(plan) || plan->asked.solver == RLS2_SOLVER_NEWTON) return RLS2_OK;
     return rls2__plan_refuse(plan, "solver", err, RLS2_ERR_ARGUMENT,
                              "%s alternate is for the square loss with %s none or mean",
                              NAME("solver"), NAME("intercept"));

@@ -41,8 +41,8 @@ static range slopes_of(rls2_loss loss, long double y)
     case RLS2_LOSS_EPSILON:
     case RLS2_LOSS_ABSOLUTE: return (range){-1.0L, 1.0L};
     case RLS2_LOSS_POISSON: return (range){-y, most};
-    case RLS2_LOSS_SQUARE:
-    case RLS2_LOSS_MULTINOMIAL: break; /* which is not of one output: shared_certify.c */
+    case RLS2_LOSS_MULTINOMIAL: /* of all outputs of a row: not a function of one t */
+    case RLS2_LOSS_SQUARE: break;
     }
     return (range){-most, most};
 }
@@ -64,8 +64,8 @@ static long double value_of(rls2_loss loss, long double y, long double t)
     case RLS2_LOSS_EPSILON: return fmaxl(size - a, 0.0L);
     case RLS2_LOSS_ABSOLUTE: return size;
     case RLS2_LOSS_POISSON: return expl(t) - y * t + x_log_x(y) - y;
-    case RLS2_LOSS_SQUARE:
-    case RLS2_LOSS_MULTINOMIAL: break; /* which is not of one output: shared_certify.c */
+    case RLS2_LOSS_MULTINOMIAL:
+    case RLS2_LOSS_SQUARE: break;
     }
     return 0.5L * r * r;
 }
@@ -83,8 +83,8 @@ static long double conjugate_of(rls2_loss loss, long double y, long double p)
     case RLS2_LOSS_EPSILON: return loss.parameter * fabsl(p);
     case RLS2_LOSS_SQUARED_HINGE:
     case RLS2_LOSS_HUBER:
-    case RLS2_LOSS_SQUARE:
-    case RLS2_LOSS_MULTINOMIAL: break; /* which is not of one output: shared_certify.c */
+    case RLS2_LOSS_MULTINOMIAL:
+    case RLS2_LOSS_SQUARE: break;
     }
     return 0.5L * p * p;
 }

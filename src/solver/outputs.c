@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solver/path_run.h"
+#include "solver/shared_run.h"
+#include "solver/solver.h"
 
 typedef struct run {
     const rls2__paths_job *job;
@@ -143,6 +145,7 @@ static rls2_status run_all(run *r, task_list *list, rls2_error *err)
 
 rls2_status rls2__outputs_run(const rls2__paths_job *job, rls2_path **paths, rls2_error *err)
 {
+    if (job->outputs > 1 && rls2__is_shared(job->options)) return rls2__shared_run(job, paths, err);
     run r = {.job = job, .caller = pthread_self(), .reported = -1};
     rls2_path **fitted = rls2__alloc(job->outputs, sizeof(rls2_path *));
     if (!fitted) return rls2__fail_memory(err, "the paths");
