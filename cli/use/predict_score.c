@@ -140,6 +140,19 @@ static int count_class(job *work, const piece *at, int64_t i)
 
 /* ---- counting numbers ---- */
 
+/* f of target t in row i, of which there may be several quantiles, and y as often; returns how
+ * often. */
+static int64_t take_numbers(const job *work, const piece *at, int64_t i, int64_t t, double y)
+{
+    int64_t outputs = work->targets == 1 ? work->outputs : 1;
+    double *f = work->tally->row;
+    for (int64_t o = 0; o < outputs; o++) {
+        f[o] = at->f[(t + o) * at->n + i];
+        f[outputs + o] = y;
+    }
+    return outputs;
+}
+
 /* A row counts where every target whose column is there is known. */
 static void count_numbers(job *work, const piece *at, int64_t i)
 {
@@ -155,9 +168,10 @@ static void count_numbers(job *work, const piece *at, int64_t i)
     for (int64_t t = 0; t < work->targets; t++) {
         if (tally->column[t] < 0) continue;
         double y = rls2_model_target_value(work->model, t, at->table, row, tally->column[t]);
+        int64_t outputs = take_numbers(work, at, i, t, y);
         for (int k = 0; k < tally->by.count; k++)
-            tally->sum[t * MOST_SCORES + k] +=
-                row_value(tally->by.of[k], &tally->by.losses[t], 1, &at->f[t * at->n + i], &y);
+            tally->sum[t * MOST_SCORES + k] += row_value(tally->by.of[k], &tally->by.losses[t],
+                                                         outputs, tally->row, tally->row + outputs);
     }
 }
 
