@@ -97,7 +97,11 @@ static int name_width(const rls2_fit *fit)
 static void print_outputs(const rls2_fit *fit, int classification, FILE *file)
 {
     int width = name_width(fit);
-    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, classification ? "class" : "target",
+    int levels = !classification && rls2_model_target(rls2_fit_chosen_model(fit)) != NULL;
+    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width,
+            classification ? "class"
+            : levels       ? "quantile"
+                           : "target",
             "kernels", "df", "relative gap");
     for (int64_t o = 0; o < rls2_fit_outputs(fit); o++) {
         const rls2_path_point *point = rls2_path_at(rls2_fit_path(fit, o), rls2_fit_chosen(fit));

@@ -46,7 +46,7 @@ static void fill_names(filler *at, const rls2_model *model, const char *behind_l
 void show_output_names(FILE *file, const summary *whole)
 {
     const rls2_model *model = whole->model;
-    filler at = filler_start(file, whole->classification ? "target" : "targets");
+    filler at = filler_start(file, rls2_model_target(model) ? "target" : "targets");
     if (whole->classification) {
         char count[32];
         snprintf(count, sizeof count, "%" PRId64 " classes", rls2_model_outputs(model));
@@ -55,6 +55,7 @@ void show_output_names(FILE *file, const summary *whole)
         fill_names(&at, model, "',");
         fill_text(&at, "", "one against all,", " classification");
     } else {
+        if (rls2_model_target(model)) fill_text(&at, "", rls2_model_target(model), ":");
         fill_names(&at, model, "',");
         fill_text(&at, "", "regression", "");
     }

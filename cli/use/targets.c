@@ -9,10 +9,11 @@
 
 #include "cli/json.h"
 
-/* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
+/* 1 if each output is a column of its own, 0 if one column is predicted: a number, classes, or
+ * quantiles. */
 static int has_several_targets(const rls2_model *model)
 {
-    return rls2_model_outputs(model) > 1 && !rls2_model_is_classification(model);
+    return rls2_model_outputs(model) > 1 && !rls2_model_target(model);
 }
 
 int64_t target_count(const rls2_model *model)
@@ -48,7 +49,8 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o)
 const char *output_word(const rls2_model *model)
 {
     if (!rls2_model_output_name(model, 0)) return "";
-    return rls2_model_is_classification(model) ? "class" : "target";
+    if (rls2_model_is_classification(model)) return "class";
+    return has_several_targets(model) ? "target" : "quantile";
 }
 
 /* "'BL', 'EWS', 'NB'" */

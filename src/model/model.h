@@ -140,6 +140,9 @@ void rls2__model_sum_up(rls2_model *head);
 
 void rls2__model_destroy(rls2_model *model);
 
+/* Are its outputs quantiles of one target, in ascending order? */
+int rls2__model_has_quantiles(const rls2_model *model);
+
 /* ---- left-out rows ---- */
 
 /* The measure's name is copied, and cut where it is longer than any. */

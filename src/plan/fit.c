@@ -129,8 +129,9 @@ static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rl
 static rls2_status find_grid(work *w, rls2_error *err)
 {
     const rls2__fit *made = &w->fit->made;
-    rls2_status status = rls2__lambda_range(made->outputs, made->bases, rls2_dataset_y(made->data),
-                                            &w->plan->ingredients.recipe->path, &w->fit->grid, err);
+    rls2_status status = rls2__lambda_range(
+        made->outputs, made->bases, rls2_dataset_y(made->data), &w->plan->ingredients.recipe->path,
+        w->plan->ingredients.recipe->losses, &w->fit->grid, err);
     return status == RLS2_OK ? rls2__grid_spread(w->fit, err) : status;
 }
 
@@ -186,7 +187,7 @@ rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
     rls2_status status = seen && fit->points ? RLS2_OK : rls2__fail_memory(err, "the path");
     for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++) {
         fit->points[i] = *rls2_path_at(made->paths[0], i);
-        for (int64_t o = 1; o < made->outputs; o++)
+        for (int64_t o = 1; o < made->outputs && made->paths[0]->sharing < 2; o++)
             rls2__point_add(&fit->points[i], rls2_path_at(made->paths[o], i));
         fit->points[i].selected = count_selected(made, i, seen);
     }

@@ -57,6 +57,11 @@ static rls2_status check_target(rls2_plan *plan, rls2_error *err)
         return rls2__plan_refuse(plan, "task", err, RLS2_ERR_ARGUMENT,
                                  "%s classification takes one target, and there are %" PRId64,
                                  NAME("task"), options->target_count);
+    if (options->targets && plan->loss_count > 1)
+        return rls2__plan_refuse(plan, "loss", err, RLS2_ERR_ARGUMENT,
+                                 "%s: several quantiles are those of one target, and there are "
+                                 "%" PRId64,
+                                 NAME("loss"), options->target_count);
     return RLS2_OK;
 }
 
@@ -194,6 +199,8 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     rls2_dataset_options *options = &plan->recipe.data;
     options->row_weights = plan->asked.row_weights;
     options->reference = plan->asked.reference;
+    options->copies = plan->loss_count;
+    options->copy_names = plan->level_names;
     options->rare = plan->asked.rare > 0 ? plan->asked.rare : -1;
     options->classify = rls2__plan_infer_classes(plan);
     rls2_status status = rls2__plan_settle_missing(plan, &own);

@@ -182,9 +182,10 @@ const rls2_setting rls2__settings[] = {
      .sentence = "What an error costs: square, or for numbers huber(A), quantile(A), epsilon(A), "
                  "absolute, poisson, for classes logistic, hinge, squared-hinge.",
      .help = "logistic gives probabilities of classes, quantile(0.9) a value that nine rows in ten "
-             "stay below, poisson the rate of counts; huber, absolute and epsilon forgive "
-             "outliers, A being a distance in units of the target. Every one has a duality gap; "
-             "'rls2 help losses' defines them."},
+             "stay below, quantile(0.05,0.5,0.95) several of them that do not cross, poisson the "
+             "rate of counts; huber, absolute and epsilon forgive outliers, A being a distance in "
+             "units of the target. Every one has a duality gap; 'rls2 help losses' defines "
+             "them."},
     {"probability", RLS2_SETTING_FLAG, RLS2_SCOPE_FITTING, AT(probability), .fallback = "false",
      .python = "probability", .section = FITTING, .label = "Probabilities",
      .sentence = "Learn probabilities of the classes: short for {loss} logistic."},

@@ -67,4 +67,8 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
 /* p0 = -lambda c / e */
 void rls2__loss_recentre(const rls2__row_loss *it, double lambda, const double *c);
 
+/* What an output is called that is one of several quantiles: "q0.05". */
+enum { RLS2__LEVEL_NAME = 32 };
+void rls2__loss_level_name(rls2_loss loss, char name[RLS2__LEVEL_NAME]);
+
 #endif

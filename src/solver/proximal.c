@@ -469,7 +469,8 @@ static rls2_status proximal_solve(void *state, double lambda, double tol, rls2__
     restore_best(s);
     status = degrees_of_freedom(s, lambda);
     if (status != RLS2_OK) return status;
-    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, s->best_b};
+    *answer =
+        (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, s->best_b, NULL};
     return RLS2_OK;
 }
 

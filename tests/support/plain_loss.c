@@ -28,6 +28,7 @@ long double plain_loss(rls2_loss loss, long double y, long double t)
     case RLS2_LOSS_QUANTILE: return r > 0.0L ? a * r : (a - 1.0L) * r;
     case RLS2_LOSS_EPSILON: return fmaxl(fabsl(r) - a, 0.0L);
     case RLS2_LOSS_ABSOLUTE: return fabsl(r);
+    case RLS2_LOSS_MULTINOMIAL: break; /* not of one output */
     case RLS2_LOSS_POISSON: return expl(t) - y * t + x_log_x(y) - y;
     }
     return NAN;
@@ -64,6 +65,7 @@ long double plain_conjugate(rls2_loss loss, long double y, long double p)
     case RLS2_LOSS_EPSILON: return y * p + loss.parameter * fabsl(p);
     case RLS2_LOSS_QUANTILE:
     case RLS2_LOSS_ABSOLUTE: return y * p;
+    case RLS2_LOSS_MULTINOMIAL: break; /* not of one output */
     case RLS2_LOSS_POISSON: return x_log_x(rate) - rate - x_log_x(y) + y;
     }
     return NAN;
