@@ -11,7 +11,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants \
-	tables coverage install format clean
+	oracles tables coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -57,6 +57,10 @@ bench-loss: deps ## factorisations of paths of every loss, beside those of the s
 	@$(call BUILD,release,--target rls2_bench_loss)
 	@mkdir -p build/bench
 	@build/rls2_bench_loss build/bench/loss.json $(SETS)
+
+oracles: deps ## objectives of every loss against scikit-learn and glmnet, which it installs
+	@$(call BUILD,release,--target rls2_bench_oracle)
+	@tools/oracles.sh
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
