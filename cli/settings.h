@@ -42,7 +42,7 @@ typedef struct settings {
     int std;
     int contributions;
     int probability; /* of predict */
-    text_list keep; /* of predict: columns of the table */
+    text_list keep;  /* of predict: columns of the table */
     int64_t top;
     double gap_tol;   /* of verify */
     double threshold; /* of predict: the score from which on the second class is predicted */
