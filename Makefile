@@ -12,7 +12,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
-	bench-engines
+	bench-engines bench-intervals
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -71,6 +71,9 @@ bench-probabilities: all ## log loss of left-out rows beside scikit-learn
 	@tools/install-deps.sh python
 	@tools/python.sh env >/dev/null
 	@build/python-venv/bin/python tools/bench-probabilities.py $(PROBABILITIES)
+
+bench-intervals: all ## coverage and width of prediction intervals (INTERVALS='--splits 5')
+	@python3 tools/bench-intervals.py $(INTERVALS)
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)

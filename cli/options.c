@@ -134,6 +134,9 @@ const option OWN_OPTIONS[] = {
      "Add the standard deviation of each prediction, that of a Gaussian process with the learned "
      "kernel; for models of the square loss.",
      AT(std), .commands = FOR_PREDICT},
+    {"interval", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add the interval of each prediction. The model must have been trained with --interval.",
+     AT(interval), .commands = FOR_PREDICT},
     {"probability", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the probability of each class. The model must be of --loss logistic.", AT(probability),
      .commands = FOR_PREDICT},

@@ -42,6 +42,7 @@ typedef struct settings {
     int std;
     int contributions;
     int probability; /* of predict */
+    int interval;    /* likewise */
     text_list keep;  /* of predict: columns of the table */
     int64_t top;
     double gap_tol;   /* of verify */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/interval_report.h"
 #include "cli/represented.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
@@ -170,6 +171,7 @@ static void print_summary(const settings *s, const rls2_fit *fit, const fit_scor
 {
     print_fit(s, fit, scores->classification, file);
     print_choice(s, fit, file);
+    print_intervals(file, rls2_fit_chosen_model(fit));
     print_scores(scores, file);
     print_inputs(parts, file);
     if (s->output) print_names(file, "model         %s\n", s->output);

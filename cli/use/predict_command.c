@@ -12,6 +12,7 @@
 #include "cli/use/missing_rule.h"
 #include "cli/use/model_given.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/predict_interval.h"
 #include "cli/use/predict_score.h"
 #include "cli/use/predict_write.h"
 #include "cli/use/targets.h"
@@ -27,6 +28,7 @@ static int write_piece(job *work, const piece *at)
     int64_t next = 0;
     int code = work->rows == 0 ? write_start(work) : EXIT_OK;
     if (code == EXIT_OK) code = score_count(work, at);
+    if (code == EXIT_OK) intervals_count(work, at);
     for (int64_t row = 0; row < rls2_table_rows(at->table) && code == EXIT_OK; row++) {
         if (next < at->n && rls2_dataset_source_row(at->data, next) == row) {
             write_row(work, at, next++);
@@ -93,6 +95,8 @@ static int reserve_all(const job *work, piece *at)
     if (s->std) at->variance = reserve(at->n, work->outputs);
     if (s->probability) at->p = reserve(at->n, rls2_model_class_count(work->model));
     if (s->contributions) at->parts = reserve(at->n, work->part_start[work->outputs]);
+    if (s->interval) at->bounds = reserve(at->n, 2 * work->intervals);
+    if (s->interval && !at->bounds) return out_of_memory(s);
     int whole = at->f && at->said && at->classes && (!s->std || at->variance) &&
                 (!s->probability || at->p) && (!s->contributions || at->parts);
     return whole ? EXIT_OK : out_of_memory(s);
@@ -115,6 +119,7 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
     rls2_status status = rls2_model_predict(work->model, rows, NULL, at->f, &err);
     if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
     if (status == RLS2_OK) status = respond(work, at, &err);
+    if (status == RLS2_OK) status = intervals_predict(work, at, &err);
     if (status == RLS2_OK) return EXIT_OK;
     return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(work->s, &err);
 }
@@ -184,6 +189,7 @@ cleanup:
     free(at.said);
     free(at.p);
     free(at.classes);
+    free(at.bounds);
     free(at.variance);
     free(at.parts);
     return code;
@@ -310,6 +316,7 @@ static void conclude(const job *work)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
     score_say(work);
+    intervals_say(work);
 }
 
 static int write_all(job *work)
@@ -347,6 +354,7 @@ static void job_free(job *work)
     free(work->std_factor);
     free(work->noise);
     score_free(work);
+    free(work->covered);
     free(work->kept);
     rls2_model_free(work->model);
 }
@@ -391,6 +399,7 @@ static int run_predict(const settings *s)
     }
     if (code == EXIT_OK) code = check_threshold(s, work.model);
     if (code == EXIT_OK) code = check_probability(s, work.model);
+    if (code == EXIT_OK) code = intervals_prepare(&work);
     if (code == EXIT_OK) code = prepare(&work);
     if (code == EXIT_OK && s->std) code = prepare_std(&work);
     if (code == EXIT_OK) code = write_all(&work);
@@ -427,6 +436,8 @@ const command command_predict = {
         "  of more classes         prediction, score_NAME of each class\n"
         "  of several targets      prediction_NAME of each target\n"
         "  with --probability      probability_LABEL of each class\n"
+        "  with --interval         lower, upper: where the target lies, as often as the level of "
+        "train's --interval says\n"
         "  with --std              std, std_observation\n"
         "                          or std_NAME, std_observation_NAME of each\n"
         "  with --contributions    intercept, KERNEL of each kernel\n"

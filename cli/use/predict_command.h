@@ -26,6 +26,9 @@ typedef struct job {
     int64_t imputed;     /* cells */
     int64_t unseen;      /* cells of a category that the training rows do not have */
     struct tally *tally; /* of the score, predict_score.c */
+    int64_t intervals;   /* of each row, with --interval; else 0 */
+    int64_t *covered;    /* intervals: rows within, of those whose targets are known, */
+    int64_t covered_of;  /* which are so many */
 } job;
 
 /* Predictions of one piece, by columns of n values. */
@@ -37,6 +40,7 @@ typedef struct piece {
     double *said;     /* the same of the response: rates, not their logarithms */
     double *p;        /* n x classes with --probability, or NULL */
     int64_t *classes; /* n; of regression not in use */
+    double *bounds;   /* n x intervals below, and as many above, or NULL */
     double *variance; /* n x outputs, or NULL */
     double *parts;    /* n x kernels of all outputs, or NULL */
 } piece;

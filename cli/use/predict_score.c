@@ -17,7 +17,7 @@ static const int64_t MOST_KEPT = 20000000;
 
 struct tally {
     scoring by;      /* of classes with probabilities the list is longer than that of a report */
-    double *sum;     /* outputs x MOST_SCORES: of what each row adds to a measure */
+    double *sum;     /* targets x by.count: of what each row adds to a measure */
     int64_t *column; /* of each target in the piece at hand, -1 where it is not there */
     int *known;      /* 1 for a target whose column is there */
     double *row;     /* 2 x outputs: f and y of one row */
@@ -51,7 +51,7 @@ int score_prepare(job *work)
     int code = scoring_of_model(work->s, work->model, &t->by);
     if (code != EXIT_OK) return code;
     choose_measures(work, &t->by);
-    t->sum = calloc(outputs * MOST_SCORES + 1, sizeof *t->sum);
+    t->sum = calloc(targets * MOST_SCORES + 1, sizeof *t->sum);
     t->column = calloc(targets + 1, sizeof *t->column);
     t->known = calloc(targets + 1, sizeof *t->known);
     t->row = calloc(2 * outputs, sizeof *t->row);
@@ -140,6 +140,19 @@ static int count_class(job *work, const piece *at, int64_t i)
 
 /* ---- counting numbers ---- */
 
+/* f of target t in row i, of which there may be several quantiles, and y as often; returns how
+ * often. */
+static int64_t take_numbers(const job *work, const piece *at, int64_t i, int64_t t, double y)
+{
+    int64_t outputs = work->targets == 1 ? work->outputs : 1;
+    double *f = work->tally->row;
+    for (int64_t o = 0; o < outputs; o++) {
+        f[o] = at->f[(t + o) * at->n + i];
+        f[outputs + o] = y;
+    }
+    return outputs;
+}
+
 /* A row counts where every target whose column is there is known. */
 static void count_numbers(job *work, const piece *at, int64_t i)
 {
@@ -152,13 +165,13 @@ static void count_numbers(job *work, const piece *at, int64_t i)
         there++;
     }
     tally->scored += there > 0;
-    for (int64_t o = 0; o < work->outputs; o++) {
-        int64_t t = work->targets > 1 ? o : 0; /* all quantiles are of one target */
+    for (int64_t t = 0; t < work->targets; t++) {
         if (tally->column[t] < 0) continue;
         double y = rls2_model_target_value(work->model, t, at->table, row, tally->column[t]);
+        int64_t outputs = take_numbers(work, at, i, t, y);
         for (int k = 0; k < tally->by.count; k++)
-            tally->sum[o * MOST_SCORES + k] +=
-                row_value(tally->by.of[k], &tally->by.losses[o], 1, &at->f[o * at->n + i], &y);
+            tally->sum[t * MOST_SCORES + k] += row_value(tally->by.of[k], &tally->by.losses[t],
+                                                         outputs, tally->row, tally->row + outputs);
     }
 }
 
@@ -205,10 +218,7 @@ static double score_of(const job *work, int64_t t, int k)
     int64_t rows = tally->scored;
     if (measure == RLS2_MEASURE_AUC) return area_of(work);
     if (work->classification && measure != RLS2_MEASURE_ACCURACY) rows -= tally->strangers;
-    int64_t last = work->classification || work->targets > 1 ? t : work->outputs - 1;
-    double mean = 0.0; /* over quantiles, too */
-    for (int64_t o = t; o <= last; o++)
-        mean += tally->sum[o * MOST_SCORES + k] / (double)rows / (double)(last - t + 1);
+    double mean = tally->sum[t * MOST_SCORES + k] / (double)rows;
     return measure == RLS2_MEASURE_RMSE ? sqrt(mean) : mean;
 }
 

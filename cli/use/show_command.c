@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/represented.h"
+#include "cli/interval_report.h"
 #include "cli/json.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_inputs.h"
@@ -228,6 +229,7 @@ static void print_score(FILE *file, const summary *sum)
 {
     int known = !isnan(sum->train[0]);
     show_left_out(file, sum->model);
+    print_intervals(file, sum->model);
     if (!known && isnan(sum->r2)) return;
     fputs("fit           ", file);
     if (print_train(file, sum))
@@ -388,6 +390,7 @@ static void print_json(FILE *file, const summary *sum)
     if (rls2_model_loss(sum->model).kind == RLS2_LOSS_SQUARE) json_number(&j, "r2", sum->r2);
     json_end_object(&j);
     json_left_out(&j, sum);
+    json_intervals(&j, sum->model);
     json_kernels(&j, sum);
     json_inputs(&j, sum);
     json_coefficients(&j, sum);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/interval_report.h"
 #include "cli/json.h"
 #include "cli/represented.h"
 #include "cli/use/show_command.h"
@@ -69,6 +70,7 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
     const rls2_model *model = whole->model;
     int of_each = !whole->classification && whole->by.of[0] == RLS2_MEASURE_R2;
     show_left_out(file, model);
+    print_intervals(file, model);
     if (isnan(whole->train[0])) return;
     fprintf(file, "fit           %s", whole->classification ? "" : "mean ");
     print_train(file, whole);
@@ -182,6 +184,7 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_train(&j, whole);
     json_end_object(&j);
     json_left_out(&j, whole);
+    json_intervals(&j, whole->model);
     json_inputs(&j, whole);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)

@@ -18,6 +18,7 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
+#include "plan/plan_interval.h"
 #include "plan/fit_tall.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
@@ -247,13 +248,14 @@ rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan)
 }
 
 /* Of the training rows, or of these and validation rows, which are other data. */
-static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error *err)
+rls2_status rls2__fit_run_splits(work *w, const rls2__recipe *recipe, const rls2_splits *splits,
+                                 int baselines, rls2_cv **cv, rls2_error *err)
 {
     const rls2_plan *plan = w->plan;
     rls2__ingredients own = {0};
     const rls2__ingredients *from = &plan->ingredients;
     rls2__cv_options options = {.measure = plan->measure,
-                                .baselines = plan->baselines,
+                                .baselines = baselines,
                                 .threads = w->control.threads,
                                 .progress = w->control.progress,
                                 .progress_user = w->control.user};
@@ -264,8 +266,7 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
     }
     if (status == RLS2_OK)
         status = rls2__cv_run(plan->choosing_data ? plan->choosing_table : plan->train.table, from,
-                              recipe, plan->splits, &options, RLS2__SHARING_WHERE_IT_PAYS,
-                              &w->fit->cv, err);
+                              recipe, splits, &options, RLS2__SHARING_WHERE_IT_PAYS, cv, err);
     rls2__ingredients_release(&own);
     return status;
 }
@@ -303,7 +304,8 @@ static rls2_status run_curve_once(work *w, rls2_error *err)
     }
     rls2_cv_free(w->fit->cv);
     w->fit->cv = NULL;
-    rls2_status status = run_curve_on(w, &recipe, err);
+    rls2_status status =
+        rls2__fit_run_splits(w, &recipe, w->plan->splits, w->plan->baselines, &w->fit->cv, err);
     return status == RLS2_OK ? rls2__fit_check_curve(w->plan, w->fit->cv, err) : status;
 }
 
@@ -434,6 +436,7 @@ static rls2_status fit_model(work *w, rls2_error *err)
         status = choose_by_criterion(w, err);
     else
         fit->chosen = fit->count - 1;
+    if (status == RLS2_OK) status = rls2__fit_calibrate(w, err);
     return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
 }
 
@@ -473,7 +476,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
     else if (plan->asked.select != RLS2__SELECT_NONE)
         status = choose_by_criterion(w, err);
     if (status == RLS2_OK && fit->chosen >= 0) status = find_df(w, fit->chosen, err);
-    return status;
+    return status == RLS2_OK ? rls2__fit_calibrate(w, err) : status;
 }
 
 /* The curve was run along a path, which is not kept. */

@@ -179,6 +179,11 @@ rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
+/* The one split whose left-out rows are the validation rows, and the folds of the fold column. */
+rls2_status rls2__plan_split_validation(const rls2_plan *plan, rls2_splits **splits,
+                                        rls2_error *err);
+rls2_status rls2__plan_split_by_column(const rls2_plan *plan, rls2_splits **splits,
+                                       rls2_error *err);
 
 /* What the kernels of one split of a cross-validation may take. */
 int64_t rls2__plan_split_memory(const rls2_plan *plan);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "plan/plan_interval.h"
 #include "plan/plan_source.h"
 #include "table/encoder.h"
 #include "table/preprocess.h"
@@ -275,7 +276,7 @@ static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
         rls2_dataset_create(plan->choosing_table, &plan->recipe.data, &plan->choosing_data, err);
     if (status != RLS2_OK) return rls2__plan_blame(plan, "validation-rows", status);
     rls2__plan_note_lost_validation(plan);
-    if (!rls2__plan_leaves_rows_out(plan))
+    if (!rls2__plan_leaves_rows_out(plan) && !rls2__plan_calibrates_apart(plan))
         rls2__plan_say(plan, "validation rows are left out: lambda is given");
     return check_choosing_classes(plan, err);
 }

@@ -21,7 +21,7 @@ int rls2__plan_is_general(const rls2_plan *plan)
 
 double rls2__plan_hardness(const rls2_plan *plan)
 {
-    static const double SMOOTH = 1.4, KINKS = 6.0;
+    static const double SMOOTH = 1.4, KINKS = 3.0;
     switch (plan->loss.kind) {
     case RLS2_LOSS_SQUARE: return 1.0;
     case RLS2_LOSS_HINGE:

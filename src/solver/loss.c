@@ -337,6 +337,12 @@ int rls2__loss_has_kinks(const rls2__row_loss *it)
     return it->of->kinks;
 }
 
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i)
+{
+    box at = it->of->domain(it->y[i], it->a);
+    return (rls2__kink){at.low, at.high, insensitive(it)};
+}
+
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b)
 {
     double sum = 0.0;

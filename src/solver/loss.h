@@ -5,7 +5,8 @@
  * f~ = e f, c~ = c / e, and the loss of a row is w L(f~ / e + b). Slopes and curvatures below are
  * those in f~, which are e L' and L''.
  *
- * Losses with kinks (hinge, quantile, epsilon, absolute) are solved through their Moreau envelopes
+ * Losses with kinks (hinge, quantile, epsilon, absolute) are solved by an interior point method
+ * (barrier.h) or, where outputs share kernel weights, through their Moreau envelopes
  *
  *   L_delta(t) = max over p of  p t - L*(p) - delta/2 (p - p0)^2,
  *
@@ -36,6 +37,12 @@ rls2__row_loss rls2__row_loss_of(rls2_loss loss, int64_t n, const double *y, con
 int rls2__loss_has_kinks(const rls2__row_loss *it);
 /* RLS2_ERR_VALUE where a response is none of this loss, or its parameter out of range. */
 rls2_status rls2__loss_check(rls2_loss loss, int64_t n, const double *y, rls2_error *err);
+
+/* Of a loss with kinks: L(t) = max over p from low to high of p (t - y) - wide |p|. */
+typedef struct rls2__kink {
+    double low, high, wide;
+} rls2__kink;
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i);
 
 /* sum_i w_i L(f~_i / e_i + b); of the envelope where that is meant. */
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b);

@@ -70,7 +70,7 @@ const double *rls2__path_response(const rls2_path *path);
 
 /* Where a general loss begins: the constant that is best by itself (0 under NONE), and out[n], what
  * the loss pulls at there: W^1/2 times its negative slope. Returned is the mean curvature; of a
- * loss with kinks that of an envelope as wide as y. */
+ * loss with kinks 1 over half the range of y. */
 double rls2__null_response(const rls2_basis *basis, const double *y,
                            const rls2_path_options *options, double *constant, double *out);
 

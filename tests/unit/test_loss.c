@@ -1,4 +1,4 @@
-/* Losses of rows: values, slopes, curvatures, conjugates, envelopes, and their words. */
+/* Losses of rows: values, slopes, curvatures, conjugates, and their words. */
 #include "solver/loss.h"
 
 #include <math.h>
@@ -181,72 +181,6 @@ static void loss_young__at_the_slope__is_zero(void **state)
     }
 }
 
-/* ---- envelopes ---- */
-
-/* max over p in the domain of p t - L*(p) - delta/2 (p - p0)^2 */
-static long double brute_envelope(rls2_loss loss, double y, double t, double delta, double p0,
-                                  long double *at)
-{
-    long double low = -1.0L, high = 1.0L;
-    if (loss.kind == RLS2_LOSS_QUANTILE) low = -loss.parameter, high = 1.0L - loss.parameter;
-    if (loss.kind == RLS2_LOSS_HINGE && y > 0.0) high = 0.0L;
-    if (loss.kind == RLS2_LOSS_HINGE && y < 0.0) low = 0.0L;
-    for (int step = 0; step < 300; step++) {
-        long double a = low + (high - low) / 3.0L, b = high - (high - low) / 3.0L;
-        long double at_a = a * t - plain_conjugate(loss, y, a) - 0.5L * delta * (a - p0) * (a - p0);
-        long double at_b = b * t - plain_conjugate(loss, y, b) - 0.5L * delta * (b - p0) * (b - p0);
-        if (at_a < at_b)
-            low = a;
-        else
-            high = b;
-    }
-    *at = low;
-    return low * t - plain_conjugate(loss, y, low) - 0.5L * delta * (low - p0) * (low - p0);
-}
-
-static void check_envelope(rls2_loss loss, double y)
-{
-    double centre = 0.0;
-    rls2__row_loss row = rls2__row_loss_of(loss, 1, &y, NULL);
-    if (!rls2__loss_has_kinks(&row)) return;
-    row.centre = &centre;
-    for (int i = 0; i < POINTS; i++)
-        for (int which = 0; which < 4; which++) {
-            double t = point(i), slope, root;
-            long double p;
-            row.delta = which % 2 ? 0.05 : 1.0;
-            centre = which < 2 ? 0.0 : loss.kind == RLS2_LOSS_HINGE ? -0.4 * y : 0.25;
-            long double value = brute_envelope(loss, y, t, row.delta, centre, &p);
-            rls2__loss_bend(&row, &t, 0.0, &slope, &root);
-            assert_true(fabsl(rls2__loss_sum(&row, &t, 0.0) - value) <= 1e-12L);
-            assert_true(fabsl(slope - p) <= 1e-8L);
-            assert_true(root == 0.0 || fabs(root * root * row.delta - 1.0) <= 1e-12);
-        }
-}
-
-static void envelope__losses_with_kinks__is_the_maximum_by_brute_force(void **state)
-{
-    (void)state;
-    for_each_loss(check_envelope);
-}
-
-/* It is never above the loss, and equal where its centre is the slope. */
-static void envelope__at_its_centre__is_the_loss(void **state)
-{
-    (void)state;
-    const double y = 0.4;
-    double centre = 0.7;
-    rls2__row_loss row = rls2__row_loss_of((rls2_loss){RLS2_LOSS_QUANTILE, 0.3}, 1, &y, NULL);
-    row.centre = &centre;
-    row.delta = 0.1;
-    for (int i = 0; i < POINTS; i++) {
-        double t = point(i), exact = rls2_loss_value((rls2_loss){RLS2_LOSS_QUANTILE, 0.3}, y, t);
-        double soft = rls2__loss_sum(&row, &t, 0.0);
-        assert_true(soft <= exact + 1e-15);
-        if (t > y) assert_true(fabs(soft - exact) <= 1e-15); /* 0.7 is the slope there */
-    }
-}
-
 /* ---- sums over rows ---- */
 
 /* The constant is no worse than any other. */
@@ -398,8 +332,6 @@ int main(void)
         cmocka_unit_test(loss_bend__weighted_rows__slopes_in_the_units_of_the_solver),
         cmocka_unit_test(loss_young__every_loss__is_the_gap_by_brute_force),
         cmocka_unit_test(loss_young__at_the_slope__is_zero),
-        cmocka_unit_test(envelope__losses_with_kinks__is_the_maximum_by_brute_force),
-        cmocka_unit_test(envelope__at_its_centre__is_the_loss),
         cmocka_unit_test(loss_constant__every_loss__is_the_best_by_itself),
         cmocka_unit_test(loss_constant__a_median_that_is_none__is_the_middle),
         cmocka_unit_test(loss_constant__hinge_of_one_label__ends_where_nothing_is_left),
