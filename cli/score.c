@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- measures ---- */
 
@@ -91,14 +92,68 @@ const char *intercept_name(rls2_intercept intercept)
     return intercept == RLS2_INTERCEPT_MEAN ? "mean" : "none";
 }
 
-loss_words loss_in_words(rls2_loss loss, rls2_intercept intercept)
+/* "quantile(0.1,0.5,0.9)"; of very many the first. */
+static loss_words name_losses(int64_t count, const rls2_loss *losses)
+{
+    loss_words made;
+    char one[40];
+    size_t used;
+    rls2_loss_text(losses[0], made.text, sizeof made.text);
+    if (count < 2 || losses[0].kind != RLS2_LOSS_QUANTILE ||
+        losses[1].parameter == losses[0].parameter)
+        return made;
+    used = strlen(made.text) - 1; /* without the parenthesis */
+    for (int64_t o = 1; o < count; o++) {
+        int full = used > sizeof made.text - 24;
+        snprintf(one, sizeof one, full ? "..." : "%g", losses[o].parameter);
+        used += (size_t)snprintf(made.text + used, sizeof made.text - used, ",%s", one);
+        if (full) break;
+    }
+    snprintf(made.text + used, sizeof made.text - used, ")");
+    return made;
+}
+
+loss_words loss_name_of_plan(const settings *s)
+{
+    rls2_loss losses[RLS2_LOSS_LEVELS] = {rls2_plan_loss(s->plan)};
+    int64_t count = 1;
+    if (losses[0].kind == RLS2_LOSS_QUANTILE) /* the plan has the first of several */
+        rls2_losses_parse(asked(s, "loss"), losses, &count, NULL);
+    return name_losses(count, losses);
+}
+
+loss_words loss_name_of_model(const rls2_model *model)
+{
+    rls2_loss losses[RLS2_LOSS_LEVELS];
+    int64_t count = rls2_model_outputs(model);
+    if (count > RLS2_LOSS_LEVELS) count = RLS2_LOSS_LEVELS;
+    for (int64_t o = 0; o < count; o++) losses[o] = rls2_model_loss(rls2_model_output(model, o));
+    return name_losses(count, losses);
+}
+
+static loss_words add_rules(loss_words name, rls2_loss_kind kind, rls2_intercept intercept,
+                            int shared)
 {
     loss_words made = {""};
-    char name[40];
     const char *fixed =
         intercept == RLS2_INTERCEPT_MEAN ? "intercept the best constant" : "no intercept";
-    if (loss.kind != RLS2_LOSS_SQUARE || intercept == RLS2_INTERCEPT_FREE)
-        snprintf(made.text, sizeof made.text, "%s, %s", rls2_loss_text(loss, name, sizeof name),
-                 intercept == RLS2_INTERCEPT_FREE ? "intercept free" : fixed);
+    if (kind == RLS2_LOSS_SQUARE && intercept != RLS2_INTERCEPT_FREE && !shared) return made;
+    snprintf(made.text, sizeof made.text, "%.100s, %s%s", name.text,
+             intercept == RLS2_INTERCEPT_FREE ? "intercept free" : fixed,
+             shared ? ", shared kernel weights" : "");
     return made;
+}
+
+loss_words loss_of_plan(const settings *s)
+{
+    int shared = strcmp(asked(s, "outputs"), "shared") == 0 &&
+                 rls2_dataset_outputs(rls2_plan_data(s->plan, RLS2_PART_TRAINING)) > 1;
+    return add_rules(loss_name_of_plan(s), rls2_plan_loss(s->plan).kind,
+                     rls2_plan_intercept(s->plan), shared);
+}
+
+loss_words loss_of_model(const rls2_model *model)
+{
+    return add_rules(loss_name_of_model(model), rls2_model_loss(model).kind, intercept_of(model),
+                     rls2_model_shares_weights(model));
 }

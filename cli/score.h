@@ -33,9 +33,13 @@ int score_is_better(rls2_measure measure, double a, double b);
 /* "logistic, intercept free": what a fit minimises, where that is not the paper's problem; "" where
  * it is. */
 typedef struct loss_words {
-    char text[80];
+    char text[160];
 } loss_words;
-loss_words loss_in_words(rls2_loss loss, rls2_intercept intercept);
+loss_words loss_of_plan(const settings *s);
+loss_words loss_of_model(const rls2_model *model);
+/* The loss alone: "logistic", of several quantiles "quantile(0.1,0.9)". */
+loss_words loss_name_of_plan(const settings *s);
+loss_words loss_name_of_model(const rls2_model *model);
 /* Of a model, which knows of a fixed intercept only its value. */
 rls2_intercept intercept_of(const rls2_model *model);
 /* "free", "mean" or "none" */

@@ -276,7 +276,7 @@ static void print_text(const settings *s, FILE *file, const rls2_dataset *data, 
 {
     int validation = rls2_plan_table(s->plan, RLS2_PART_VALIDATION) != NULL;
     print_curve(file, cv);
-    loss_words loss = loss_in_words(rls2_plan_loss(s->plan), rls2_plan_intercept(s->plan));
+    loss_words loss = loss_of_plan(s);
     fprintf(file, "Measure: %s, %s\n", rls2_measure_name(rls2_cv_measure(cv)),
             validation ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
     if (*loss.text) fprintf(file, "Loss: %s\n", loss.text);

@@ -246,8 +246,7 @@ static int64_t count_factorizations(const rls2_fit *fit)
 
 void json_loss(json *j, const settings *s)
 {
-    char text[40];
-    json_text(j, "loss", rls2_loss_text(rls2_plan_loss(s->plan), text, sizeof text));
+    json_text(j, "loss", loss_name_of_plan(s).text);
     json_text(j, "intercept_rule", intercept_name(rls2_plan_intercept(s->plan)));
 }
 
@@ -341,7 +340,7 @@ static void print_headings(FILE *file, const fit_scores *of)
 void fit_table(FILE *file, const settings *s, const fit_scores *of)
 {
     int64_t best = best_point(of);
-    loss_words loss = loss_in_words(rls2_plan_loss(s->plan), rls2_plan_intercept(s->plan));
+    loss_words loss = loss_of_plan(s);
     print_headings(file, of);
     for (int64_t i = 0; i < of->count; i++) {
         const rls2_path_point *point = rls2_fit_at(of->fit, of->first + i);

@@ -117,7 +117,7 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
 {
     const rls2_path_point *point = rls2_fit_at(fit, rls2_fit_chosen(fit));
     int several = rls2_fit_outputs(fit) > 1;
-    loss_words loss = loss_in_words(rls2_plan_loss(s->plan), rls2_plan_intercept(s->plan));
+    loss_words loss = loss_of_plan(s);
     if (*loss.text) fprintf(file, "loss          %s\n", loss.text);
     fprintf(file, "lambda        %.6g\n", point->lambda);
     fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "%s\n", point->selected,

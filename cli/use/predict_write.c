@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/json.h"
+#include "cli/score.h"
 #include "cli/use/predict_command.h"
 #include "cli/use/predict_interval.h"
 #include "cli/use/predict_score.h"
@@ -297,12 +298,11 @@ static void json_empty(job *work, const piece *at, int64_t row)
 
 static void json_head(job *work)
 {
-    char loss[40];
     work->j = json_start(work->out.file);
     json_object(&work->j, NULL);
     json_targets(&work->j, work->model);
     json_text(&work->j, "task", work->classification ? "classification" : "regression");
-    json_text(&work->j, "loss", rls2_loss_text(rls2_model_loss(work->model), loss, sizeof loss));
+    json_text(&work->j, "loss", loss_name_of_model(work->model).text);
     json_array(&work->j, "predictions");
 }
 

@@ -194,7 +194,7 @@ void show_fit(FILE *file, const summary *sum)
                 count_of(rls2_dictionary_count(rls2_model_dictionary(model)), "kernel").text,
                 scaling_text(scaling->rule), scaling->center ? ", centred" : "",
                 scaling->transductive ? ", transductive" : "");
-    loss_words loss = loss_in_words(rls2_model_loss(model), intercept_of(model));
+    loss_words loss = loss_of_model(model);
     if (*loss.text) fprintf(file, "loss          %s\n", loss.text);
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
@@ -349,8 +349,7 @@ void json_model(json *j, const summary *sum)
     const rls2_path_point *point = rls2_model_point(model);
     json_targets(j, model);
     json_text(j, "task", sum->classification ? "classification" : "regression");
-    char loss[40];
-    json_text(j, "loss", rls2_loss_text(rls2_model_loss(model), loss, sizeof loss));
+    json_text(j, "loss", loss_name_of_model(model).text);
     json_text(j, "intercept_rule", intercept_name(intercept_of(model)));
     json_integer(j, "n", rls2_model_rows(model));
     json_integer(j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));

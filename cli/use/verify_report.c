@@ -97,7 +97,7 @@ static void print_shared(const rls2_model *model, const findings *found, FILE *f
 
 static void print_loss(const rls2_model *model, FILE *file)
 {
-    loss_words loss = loss_in_words(rls2_model_loss(model), intercept_of(model));
+    loss_words loss = loss_of_model(model);
     if (*loss.text) fprintf(file, "%-22s%s\n", "loss", loss.text);
 }
 
@@ -221,8 +221,7 @@ void verify_json(const rls2_model *model, const findings *found, FILE *file)
     json_number(&j, "scale_error", worst_scale_error(found));
     json_truth(&j, "features_measured_here", found->measured_here);
     json_bounds(&j, bounds_of(found), rls2_model_point(model));
-    char loss[40];
-    json_text(&j, "loss", rls2_loss_text(rls2_model_loss(model), loss, sizeof loss));
+    json_text(&j, "loss", loss_name_of_model(model).text);
     json_text(&j, "intercept_rule", intercept_name(intercept_of(model)));
     json_number(&j, "lambda", rls2_model_lambda(model));
     json_integer(&j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));

@@ -230,3 +230,25 @@ refused 2 '--measure log-loss needs --loss logistic, and it is hinge' \
     cv data/heart.csv -t class --loss hinge --measure log-loss
 refused 2 '--select gcv is not defined for --loss hinge' \
     train data/heart.csv -t class --loss hinge --select gcv
+
+# ---- several quantiles, and classes that share weights ----
+"$rls2" train data/prostate.csv -t lpsa --drop train -k linear --lambda 0.05 -o "$tmp/q.model" \
+    --loss 'quantile(0.1,0.5,0.9)' >"$tmp/train" 2>/dev/null
+says 'loss          quantile(0.1,0.5,0.9), intercept free' "$tmp/train"
+"$rls2" predict "$tmp/q.model" data/prostate.csv --keep lpsa >"$tmp/p.csv" 2>"$tmp/err"
+awk -F, 'function pin(a, e) { return e > 0 ? a * e : (a - 1) * e }
+    NR > 1 { if ($2 > $3 || $3 > $4) { print "crossing: " $0; bad = 1 }
+    s += pin(0.1, $1 - $2) + pin(0.5, $1 - $3) + pin(0.9, $1 - $4); n++ }
+    END { printf "pinball %.6g\n", s / n / 3; exit bad }' "$tmp/p.csv" >"$tmp/own" ||
+    fail "quantiles: $(cat "$tmp/own")"
+says "$(cat "$tmp/own") on the 97 rows" "$tmp/err"
+says "training rows $(cut -d' ' -f2 "$tmp/own") pinball" "$tmp/train"
+
+"$rls2" train data/auto-mpg.csv -t origin --task classification --drop car_name -k linear \
+    --lambda 0.01 --loss logistic --outputs shared -o "$tmp/m.model" >"$tmp/train" 2>"$tmp/err"
+says 'loss          multinomial, intercept free, shared kernel weights' "$tmp/train"
+says 'classification, all classes together' "$tmp/err"
+"$rls2" predict "$tmp/m.model" data/auto-mpg.csv --probability >"$tmp/p.csv" 2>/dev/null
+awk -F, 'NR > 1 { a = exp($2); b = exp($3); c = exp($4)
+    if (($6 - b / (a + b + c))^2 > 1e-20) { print "not exp over their sum: " $0; bad = 1 }
+    } END { exit bad }' "$tmp/p.csv" >"$tmp/own" || fail "multinomial: $(head -n 3 "$tmp/own")"

@@ -168,7 +168,8 @@ expect_code 0 '' plot "$tmp/several.json" --kind scores --json
 shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
-expect_code 2 'a model, of which there are kernels, features and effects' plot "$tmp/broken.model" \
+expect_code 2 'a model, of which there are kernels, features, effects, calibration' \
+    plot "$tmp/broken.model" \
     --kind profile
 
 # ---- the data as JSON ----
