@@ -3,7 +3,7 @@
  * Vectors of all outputs are n x outputs, column-major, and in the scale of the solver, as in
  * loss.h: f~ = e f, c~ = c / e with e the roots of the rows' weights. The slope in f~ is
  * e (p - onehot), the curvature diag(p) - pp' of each row, p = exp(t_o) / sum of these. The
- * conjugate is sum_o s_o log s_o, s = onehot - lambda c~ / e, on the simplex.    [MATH.md, N5] */
+ * conjugate is sum_o s_o log s_o, s = onehot - lambda c~ / e, on the simplex.    [MATH.md, N4] */
 #ifndef RLS2_SOLVER_MULTINOMIAL_H
 #define RLS2_SOLVER_MULTINOMIAL_H
 

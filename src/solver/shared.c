@@ -1,4 +1,4 @@
-/* Proximal Newton on the simplex for several outputs with one d.              [MATH.md, N4, N5]
+/* Proximal Newton on the simplex for several outputs with one d.              [MATH.md, N4]
  *
  *   F(d) = min over c_o, b_o of  sum of the loss + lambda/2 sum_o c_o'f_o,   f_o = R(d) c_o
  *

@@ -1,4 +1,4 @@
-/* The linear systems of several outputs with one R(d).                        [MATH.md, N4, N5]
+/* The linear systems of several outputs with one R(d).                        [MATH.md, N4]
  *
  * With W the curvature of the loss in the outputs of all rows, M = R(d) + lambda W^-1, R(d) being
  * that of each output. What is solved is M^-1 x, without inverse curvatures:
