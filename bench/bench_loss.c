@@ -6,7 +6,8 @@
  * trace scaling, the default grid of 30 lambdas of that loss, gap 1e-6, on one thread, and each
  * intercept. fact is the number of factorisations of the path, times those of the square loss under
  * the same intercept; open counts lambdas that did not reach the gap. Responses of a regression are
- * standardised, of counts they are rounded. */
+ * standardised, of counts they are rounded. "classes" is a made set of four classes, a response for
+ * each, with shared kernel weights; its factorisations are those of all outputs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,11 @@ static const char *const NUMBERS[] = {"square",        "huber(0.5)",    "quantil
                                       "quantile(0.5)", "quantile(0.9)", "epsilon(0.1)",
                                       "absolute",      "poisson",       NULL};
 
+enum { CLASSES = 4 };
+static const char *const SHARED[] = {"square", "logistic", "multinomial", NULL};
+
 typedef struct table {
-    int64_t n, p;
+    int64_t n, p, outputs;
     const double *x;
     double *y, *counts;
     const rls2_basis *basis;
@@ -61,7 +65,8 @@ static void prepare_numbers(table *at)
 static result measure(const table *at, const char *word, rls2_intercept intercept)
 {
     rls2_error err;
-    rls2_path *path;
+    rls2_path *paths[CLASSES], *path;
+    const rls2_basis *bases[CLASSES] = {at->basis, at->basis, at->basis, at->basis};
     double lambdas[LAMBDAS];
     rls2_path_options options;
     rls2_control control;
@@ -70,14 +75,18 @@ static result measure(const table *at, const char *word, rls2_intercept intercep
     control.threads = 1;
     rls2_path_options_init(&options, sizeof options);
     options.intercept = intercept;
+    options.shared_weights = at->outputs > 1;
     must_be_ok(rls2_loss_parse(word, &options.loss, &err), &err);
     const double *y = rls2_loss_takes_counts(options.loss) ? at->counts : at->y;
-    must_be_ok(rls2_lambda_default_for(1, &at->basis, y, &options, RATIO, LAMBDAS, lambdas, &err),
-               &err);
+    must_be_ok(
+        rls2_lambda_default_for(at->outputs, bases, y, &options, RATIO, LAMBDAS, lambdas, &err),
+        &err);
     double start = now_ms();
-    must_be_ok(rls2_path_fit(1, &at->basis, y, LAMBDAS, lambdas, &options, &control, &path, &err),
-               &err);
+    must_be_ok(
+        rls2_path_fit(at->outputs, bases, y, LAMBDAS, lambdas, &options, &control, paths, &err),
+        &err);
     r.ms = now_ms() - start;
+    path = paths[0]; /* of shared weights, all say the same */
     for (int64_t i = 0; i < rls2_path_count(path); i++) {
         const rls2_path_point *point = rls2_path_at(path, i);
         r.factorizations += point->factorizations;
@@ -91,20 +100,47 @@ static result measure(const table *at, const char *word, rls2_intercept intercep
                    (long long)point->iterations, (long long)point->factorizations,
                    (long long)point->selected, (int)point->outcome);
     }
-    rls2_path_free(path);
+    for (int64_t o = 0; o < at->outputs; o++) rls2_path_free(paths[o]);
     return r;
+}
+
+static void bench_rules(const char *name, const table *at, const char *const *words, FILE *json,
+                        int *first)
+{
+    static const char *const RULES[] = {"none", "mean", "free"};
+    for (int rule = RLS2_INTERCEPT_NONE; rule <= RLS2_INTERCEPT_FREE; rule++) {
+        int64_t base = 0;
+        for (const char *const *word = words; *word; word++) {
+            result r = measure(at, *word, (rls2_intercept)rule);
+            if (strcmp(*word, "square") == 0) base = r.factorizations;
+            double times = (double)r.factorizations / (double)base;
+            printf("%-11s %4lld %-5s %-14s %9.1f %5lld %6.2f %9.1e %5lld %5lld\n", name,
+                   (long long)at->n, RULES[rule], *word, r.ms, (long long)r.factorizations, times,
+                   r.worst_gap, (long long)r.open, (long long)r.selected);
+            fflush(stdout);
+            if (!json) continue;
+            fprintf(json,
+                    "%s\n  {\"data\": \"%s\", \"intercept\": \"%s\", \"loss\": \"%s\", \"ms\": "
+                    "%.1f, \"factorizations\": %lld, \"times\": %.3f, \"worst_gap\": %.3e, "
+                    "\"open\": %lld}",
+                    *first ? "" : ",", name, RULES[rule], *word, r.ms, (long long)r.factorizations,
+                    times, r.worst_gap, (long long)r.open);
+            *first = 0;
+        }
+    }
 }
 
 static void bench_set(const paper_set *set, FILE *json, int *first)
 {
-    static const char *const RULES[] = {"none", "mean", "free"};
     rls2_error err;
     rls2_dataset *data;
     rls2_dictionary *dictionary;
     rls2_basis *basis;
     must_be_ok(paper_set_load(set, "data", &data, &err), &err);
-    table at = {
-        .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
+    table at = {.n = rls2_dataset_rows(data),
+                .p = rls2_dataset_columns(data),
+                .outputs = 1,
+                .x = rls2_dataset_x(data)};
     rls2_columns columns = {.count = at.p, .names = rls2_dataset_names(data)};
     must_be_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
     rls2_rows rows = {.n = at.n, .p = at.p, .x = at.x};
@@ -114,26 +150,7 @@ static void bench_set(const paper_set *set, FILE *json, int *first)
     at.counts = must(malloc((size_t)at.n * sizeof *at.counts));
     memcpy(at.y, rls2_dataset_y(data), (size_t)at.n * sizeof *at.y);
     if (!set->classify) prepare_numbers(&at);
-    for (int rule = RLS2_INTERCEPT_NONE; rule <= RLS2_INTERCEPT_FREE; rule++) {
-        int64_t base = 0;
-        for (const char *const *word = set->classify ? LABELS : NUMBERS; *word; word++) {
-            result r = measure(&at, *word, (rls2_intercept)rule);
-            if (strcmp(*word, "square") == 0) base = r.factorizations;
-            double times = (double)r.factorizations / (double)base;
-            printf("%-11s %4lld %-5s %-14s %9.1f %5lld %6.2f %9.1e %5lld %5lld\n", set->name,
-                   (long long)at.n, RULES[rule], *word, r.ms, (long long)r.factorizations, times,
-                   r.worst_gap, (long long)r.open, (long long)r.selected);
-            fflush(stdout);
-            if (!json) continue;
-            fprintf(json,
-                    "%s\n  {\"data\": \"%s\", \"intercept\": \"%s\", \"loss\": \"%s\", \"ms\": "
-                    "%.1f, \"factorizations\": %lld, \"times\": %.3f, \"worst_gap\": %.3e, "
-                    "\"open\": %lld}",
-                    *first ? "" : ",", set->name, RULES[rule], *word, r.ms,
-                    (long long)r.factorizations, times, r.worst_gap, (long long)r.open);
-            *first = 0;
-        }
-    }
+    bench_rules(set->name, &at, set->classify ? LABELS : NUMBERS, json, first);
     free(at.y);
     free(at.counts);
     rls2_basis_free(basis);
@@ -141,11 +158,57 @@ static void bench_set(const paper_set *set, FILE *json, int *first)
     rls2_dataset_free(data);
 }
 
+/* Without order, within -1 .. 1. */
+static double noise(int64_t i, int64_t j)
+{
+    double v = 43758.5453 * sin(1.0 + 12.9898 * (double)i + 78.233 * (double)j);
+    return 2.0 * (v - floor(v)) - 1.0;
+}
+
+/* The class of a row is the largest of functions of two columns each; six columns say nothing. */
+static void make_classes(int64_t n, int64_t p, double *x, double *y)
+{
+    for (int64_t i = 0; i < n; i++) {
+        int64_t class = 0;
+        double best = -HUGE_VAL;
+        for (int64_t j = 0; j < p; j++) x[j * n + i] = noise(i, j) + noise(i, 50 + j);
+        for (int64_t o = 0; o < CLASSES; o++) {
+            double f = x[o * n + i] + sin(3.0 * x[(o + 1) % CLASSES * n + i]) + noise(i, 100 + o);
+            if (f > best) class = o;
+            best = fmax(best, f);
+        }
+        for (int64_t o = 0; o < CLASSES; o++) y[o * n + i] = o == class ? 1.0 : -1.0;
+    }
+}
+
+static void bench_classes(FILE *json, int *first)
+{
+    enum { ROWS = 300, COLUMNS = 10 };
+    rls2_error err;
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+    rls2_columns columns = {.count = COLUMNS};
+    double *x = must(malloc(sizeof(double) * ROWS * COLUMNS));
+    double *y = must(malloc(sizeof(double) * ROWS * CLASSES));
+    make_classes(ROWS, COLUMNS, x, y);
+    rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
+    must_be_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
+    must_be_ok(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err), &err);
+    const table at = {
+        .n = ROWS, .p = COLUMNS, .outputs = CLASSES, .x = x, .y = y, .counts = y, .basis = basis};
+    bench_rules("classes", &at, SHARED, json, first);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    free(x);
+    free(y);
+}
+
 int main(int argc, char **argv)
 {
     rls2_blas_tune();
-    static const char *standard[] = {"heart",    "pima", "ionosphere", "sonar", "liver",   "wpbc",
-                                     "auto-mpg", "cpu",  "housing",    "servo", "prostate"};
+    static const char *standard[] = {"heart", "pima",     "ionosphere", "sonar",
+                                     "liver", "wpbc",     "cpu",        "housing",
+                                     "servo", "auto-mpg", "prostate",   "classes"};
     const char *const *names = argc > 2 ? (const char *const *)argv + 2 : standard;
     int count = argc > 2 ? argc - 2 : (int)(sizeof standard / sizeof standard[0]), first = 1;
     FILE *json = argc > 1 ? fopen(argv[1], "w") : NULL;
@@ -157,6 +220,10 @@ int main(int argc, char **argv)
            "fact", "times", "worst_gap", "open", "last");
     if (json) fputs("[", json);
     for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], "classes") == 0) {
+            bench_classes(json, &first);
+            continue;
+        }
         const paper_set *set = paper_set_find(names[i]);
         if (!set) {
             fprintf(stderr, "bench: no set is called %s\n", names[i]);

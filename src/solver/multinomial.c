@@ -23,6 +23,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     rls2__multinomial *it = owner;
     int64_t outputs = it->outputs;
     double **of_outputs[] = {&it->shares, &it->t, &it->p, &it->slope, &it->step, &it->b};
+    it->absent = rls2__layout_take(layout, outputs, 1);
     it->which = rls2__layout_take(layout, it->n, sizeof(int64_t));
     for (size_t i = 0; i < sizeof of_outputs / sizeof *of_outputs; i++)
         *of_outputs[i] = rls2__layout_take(layout, outputs, sizeof(double));
@@ -35,7 +36,7 @@ static double root_of(const rls2__multinomial *it, int64_t i)
 }
 
 rls2_status rls2__multinomial_create(int64_t outputs, int64_t n, const double *y,
-                                     const double *roots, rls2__multinomial *it)
+                                     const double *roots, int free_intercept, rls2__multinomial *it)
 {
     *it = (rls2__multinomial){.n = n, .outputs = outputs, .roots = roots};
     it->block = rls2__layout_alloc(lay_out, it);
@@ -49,8 +50,11 @@ rls2_status rls2__multinomial_create(int64_t outputs, int64_t n, const double *y
         it->shares[it->which[i]] += weight;
         it->total += weight;
     }
-    for (int64_t o = 0; o < outputs; o++)
+    for (int64_t o = 0; o < outputs; o++) {
+        it->absent[o] = free_intercept && it->shares[o] == 0.0;
+        it->present += !it->absent[o];
         it->shares[o] = fmax(it->shares[o] / it->total, LEAST_SHARE);
+    }
     return RLS2_OK;
 }
 
@@ -66,9 +70,10 @@ static double look_at(rls2__multinomial *it, int64_t i, const double *f, const d
     double e = root_of(it, i), largest = -HUGE_VAL, sum = 0.0;
     for (int64_t o = 0; o < it->outputs; o++) {
         it->t[o] = f[o * it->n + i] / e + b[o];
-        largest = fmax(largest, it->t[o]);
+        if (!it->absent[o]) largest = fmax(largest, it->t[o]);
     }
-    for (int64_t o = 0; o < it->outputs; o++) sum += it->p[o] = exp(it->t[o] - largest);
+    for (int64_t o = 0; o < it->outputs; o++)
+        sum += it->p[o] = it->absent[o] ? 0.0 : exp(it->t[o] - largest);
     for (int64_t o = 0; o < it->outputs; o++) it->p[o] /= sum;
     return largest + log(sum);
 }
@@ -114,17 +119,22 @@ void rls2__multinomial_bend(rls2__multinomial *it, const double *f, const double
 
 void rls2__multinomial_null(const rls2__multinomial *it, double *b)
 {
-    double mean = 0.0;
-    for (int64_t o = 0; o < it->outputs; o++) mean += log(it->shares[o]) / (double)it->outputs;
-    for (int64_t o = 0; o < it->outputs; o++) b[o] = log(it->shares[o]) - mean;
+    double sum = 0.0, count = 0.0;
+    for (int64_t o = 0; o < it->outputs; o++) {
+        sum += it->shares[o] > LEAST_SHARE ? log(it->shares[o]) : 0.0;
+        count += it->shares[o] > LEAST_SHARE ? 1.0 : 0.0;
+    }
+    for (int64_t o = 0; o < it->outputs; o++) b[o] = log(it->shares[o]) - sum / count;
 }
 
-/* Slope and curvature in b; what is added to the latter lies where b may be anything, along 1. */
+/* Slope and curvature in b; what is added to the latter lies where b may be anything: along 1, and
+ * of absent classes. */
 static void bend_in_b(rls2__multinomial *it, const double *f, const double *b)
 {
     int64_t k = it->outputs;
     memset(it->slope, 0, (size_t)k * sizeof(double));
     for (int64_t j = 0; j < k * k; j++) it->bend[j] = it->total / (double)k;
+    for (int64_t o = 0; o < k; o++) it->bend[o * k + o] += it->absent[o] ? it->total : 0.0;
     for (int64_t i = 0; i < it->n; i++) {
         double weight = root_of(it, i) * root_of(it, i);
         look_at(it, i, f, b);
@@ -196,7 +206,8 @@ static void centre_rows(const rls2__multinomial *it, double *c)
             size += fabs(c[o * it->n + i]);
         }
         if (fabs(sum) <= (double)it->outputs * DBL_EPSILON * size) continue;
-        for (int64_t o = 0; o < it->outputs; o++) c[o * it->n + i] -= sum / (double)it->outputs;
+        for (int64_t o = 0; o < it->outputs; o++)
+            if (!it->absent[o]) c[o * it->n + i] -= sum / (double)it->present;
     }
 }
 

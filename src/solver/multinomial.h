@@ -3,7 +3,7 @@
  * Vectors of all outputs are n x outputs, column-major, and in the scale of the solver, as in
  * loss.h: f~ = e f, c~ = c / e with e the roots of the rows' weights. The slope in f~ is
  * e (p - onehot), the curvature diag(p) - pp' of each row, p = exp(t_o) / sum of these. The
- * conjugate is sum_o s_o log s_o, s = onehot - lambda c~ / e, on the simplex.    [MATH.md, N5] */
+ * conjugate is sum_o s_o log s_o, s = onehot - lambda c~ / e, on the simplex.    [MATH.md, N4] */
 #ifndef RLS2_SOLVER_MULTINOMIAL_H
 #define RLS2_SOLVER_MULTINOMIAL_H
 
@@ -11,25 +11,29 @@
 
 typedef struct rls2__multinomial {
     int64_t n, outputs;
-    const double *roots;             /* borrowed; NULL: all 1 */
-    int64_t *which;                  /* n: the class of a row */
-    double *shares;                  /* of classes, by weight; never 0 */
-    double total;                    /* of the weights */
-    double *t, *p;                   /* of one row */
+    const double *roots;   /* borrowed; NULL: all 1 */
+    int64_t *which;        /* n: the class of a row */
+    double *shares;        /* of classes, by weight; never 0 */
+    double total;          /* of the weights */
+    unsigned char *absent; /* outputs: no row has the class, and a free intercept of -Infinity is
+                              best for it: p is 0, and so is c */
+    int64_t present;       /* classes that are not */
+    double *t, *p;         /* of one row */
     double *slope, *step, *b, *bend; /* of the constants; bend is outputs x outputs */
     void *block;
 } rls2__multinomial;
 
 /* y has one 1 in each row. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__multinomial_create(int64_t outputs, int64_t n, const double *y,
-                                     const double *roots, rls2__multinomial *it);
+                                     const double *roots, int free_intercept,
+                                     rls2__multinomial *it);
 void rls2__multinomial_free(rls2__multinomial *it);
 
 double rls2__multinomial_sum(rls2__multinomial *it, const double *f, const double *b);
 /* The slope, and the roots of p. */
 void rls2__multinomial_bend(rls2__multinomial *it, const double *f, const double *b, double *slope,
                             double *root);
-/* The logs of the shares, of sum 0. */
+/* The logs of the shares, of sum 0 over the classes that rows have. */
 void rls2__multinomial_null(const rls2__multinomial *it, double *b);
 /* b becomes the best one, near what it is. */
 void rls2__multinomial_constant(rls2__multinomial *it, const double *f, double *b);

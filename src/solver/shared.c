@@ -1,4 +1,4 @@
-/* Proximal Newton on the simplex for several outputs with one d.              [MATH.md, N4, N5]
+/* Proximal Newton on the simplex for several outputs with one d.              [MATH.md, N4]
  *
  *   F(d) = min over c_o, b_o of  sum of the loss + lambda/2 sum_o c_o'f_o,   f_o = R(d) c_o
  *
@@ -70,7 +70,7 @@ static rls2_status make_room(rls2__shared *s)
     if (!s->block) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < s->n; i++) s->e[i] = basis->roots ? basis->roots[i] : 1.0;
     status = rls2__joint_loss_create(problem->options.loss, s->outputs, s->n, problem->response,
-                                     basis->roots, &s->loss);
+                                     basis->roots, s->is_free, &s->loss);
     if (status == RLS2_OK)
         status = rls2__pricer_create_joint(problem->effort, basis, s->outputs, &s->pricer);
     if (status != RLS2_OK) return status;

@@ -201,8 +201,9 @@ static rls2_status certify(claim *it, const rls2_control *control, rls2_certific
     it->block = rls2__layout_alloc(lay_out, it);
     if (!it->block) return RLS2_ERR_MEMORY;
     gather(it);
-    rls2_status status = rls2__joint_loss_create(it->paths[0]->loss, it->outputs, it->n, it->y,
-                                                 it->basis->roots, &it->loss);
+    rls2_status status =
+        rls2__joint_loss_create(it->paths[0]->loss, it->outputs, it->n, it->y, it->basis->roots,
+                                it->paths[0]->is_free, &it->loss);
     if (status == RLS2_OK) status = enter_domain(it);
     if (status == RLS2_OK) status = look_at_all(it, certificate);
     if (status == RLS2_OK) conclude(it, certificate);

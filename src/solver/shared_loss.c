@@ -24,13 +24,13 @@ static rls2_status create_apart(rls2_loss loss, const double *y, rls2__joint_los
 }
 
 rls2_status rls2__joint_loss_create(rls2_loss loss, int64_t outputs, int64_t n, const double *y,
-                                    const double *roots, rls2__joint_loss *it)
+                                    const double *roots, int free_intercept, rls2__joint_loss *it)
 {
     *it = (rls2__joint_loss){.outputs = outputs, .n = n, .roots = roots};
     it->coupled = loss.kind == RLS2_LOSS_MULTINOMIAL;
-    rls2_status status = it->coupled
-                             ? rls2__multinomial_create(outputs, n, y, roots, &it->multinomial)
-                             : create_apart(loss, y, it);
+    rls2_status status = it->coupled ? rls2__multinomial_create(outputs, n, y, roots,
+                                                                free_intercept, &it->multinomial)
+                                     : create_apart(loss, y, it);
     if (status != RLS2_OK) rls2__joint_loss_free(it);
     return status;
 }
@@ -158,8 +158,8 @@ static double null_multinomial(const rls2_basis *basis, int64_t outputs, const d
     double curvature = -1.0;
     rls2__joint_loss loss;
     double *root = rls2__alloc(size, sizeof(double));
-    rls2_status status =
-        rls2__joint_loss_create(options->loss, outputs, basis->n, y, basis->roots, &loss);
+    rls2_status status = rls2__joint_loss_create(options->loss, outputs, basis->n, y, basis->roots,
+                                                 options->intercept == RLS2_INTERCEPT_FREE, &loss);
     if (!root || status != RLS2_OK) goto cleanup;
     memset(out, 0, (size_t)size * sizeof(double));
     memset(constants, 0, (size_t)outputs * sizeof(double));

@@ -19,7 +19,7 @@ typedef struct rls2__joint_loss {
 
 /* y is borrowed, as roots. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__joint_loss_create(rls2_loss loss, int64_t outputs, int64_t n, const double *y,
-                                    const double *roots, rls2__joint_loss *it);
+                                    const double *roots, int free_intercept, rls2__joint_loss *it);
 void rls2__joint_loss_free(rls2__joint_loss *it);
 
 /* As their namesakes in loss.h. Where outputs are coupled, root holds the roots of p. */

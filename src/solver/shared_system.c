@@ -18,7 +18,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     it->S = rls2__layout_take(layout, square, sizeof(double));
     it->sum = rls2__layout_take(layout, square, sizeof(double));
     it->T = rls2__layout_take(layout, rls2__mul(k, k), sizeof(double));
-    it->b = rls2__layout_take(layout, k, sizeof(double));
+    it->curvature = rls2__layout_take(layout, k, sizeof(double));
     it->rest = rls2__layout_take(layout, rls2__mul(n, k), sizeof(double));
     it->made = rls2__layout_take(layout, rls2__mul(n, k), sizeof(double));
     it->own = rls2__layout_take(layout, n, sizeof(double));
@@ -175,10 +175,12 @@ static rls2_status column_of_T(rls2__joint_system *it, int64_t o)
     memcpy(x + o * n, it->e, (size_t)n * sizeof(double));
     rls2_status status = solve_all(it, x);
     for (int64_t j = 0; j < k; j++) it->T[o * k + j] = sum_of(it, x + j * n);
+    it->curvature[o] = it->T[o * k + o];
     return status;
 }
 
-/* Coupled intercepts may all move alike: along 1 T is 0, and is given its mean curvature there. */
+/* Coupled intercepts may all move alike: along 1 T is 0, and is given its mean curvature there, as
+ * where an output has no curvature at all. */
 static rls2_status factorize_T(rls2__joint_system *it)
 {
     int64_t n = it->n, k = it->outputs;
@@ -188,12 +190,13 @@ static rls2_status factorize_T(rls2__joint_system *it)
     for (int64_t o = 0; o < k && status == RLS2_OK && !it->coupled; o++) {
         memcpy(x, it->e, (size_t)n * sizeof(double));
         status = solve_output(it, o, x);
-        it->T[o] = sum_of(it, x);
+        it->T[o] = it->curvature[o] = sum_of(it, x);
     }
     if (status != RLS2_OK || !it->coupled) return status;
     for (int64_t o = 0; o < k; o++) trace += it->T[o * k + o];
+    for (int64_t o = 0; o < k; o++)
+        it->T[o * k + o] += it->T[o * k + o] > 0.0 ? DBL_EPSILON * trace : trace;
     for (int64_t t = 0; t < k * k; t++) it->T[t] += trace / (double)k;
-    for (int64_t o = 0; o < k; o++) it->T[o * k + o] += DBL_EPSILON * trace;
     return rls2__la_cholesky(k, it->T, k) == 0 ? RLS2_OK : RLS2_ERR_NUMERIC;
 }
 
@@ -206,7 +209,7 @@ rls2_status rls2__joint_system_factorize(rls2__joint_system *it, double lambda, 
 
 int rls2__joint_system_moves(const rls2__joint_system *it, int64_t o)
 {
-    return it->is_free && (it->coupled || it->T[o] > 0.0);
+    return it->is_free && it->curvature[o] > 0.0;
 }
 
 /* b = T^-1 b */

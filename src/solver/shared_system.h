@@ -1,4 +1,4 @@
-/* The linear systems of several outputs with one R(d).                        [MATH.md, N4, N5]
+/* The linear systems of several outputs with one R(d).                        [MATH.md, N4]
  *
  * With W the curvature of the loss in the outputs of all rows, M = R(d) + lambda W^-1, R(d) being
  * that of each output. What is solved is M^-1 x, without inverse curvatures:
@@ -25,7 +25,7 @@ typedef struct rls2__joint_system {
     double *S;           /* n x n: its factor, where outputs are coupled */
     double *sum;         /* n x n: S itself */
     double *T;           /* outputs x outputs: its factor; or, apart, T_oo in the first `outputs` */
-    double *b;           /* outputs */
+    double *curvature;   /* outputs: T_oo, where there is a free intercept */
     double *rest, *made; /* n x outputs */
     double *own;         /* n */
     double *part;        /* room x room: what one output adds to H */
