@@ -12,7 +12,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
-	bench-engines bench-intervals
+	bench-engines bench-intervals oracles
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -74,6 +74,9 @@ bench-probabilities: all ## log loss of left-out rows beside scikit-learn
 
 bench-intervals: all ## coverage and width of prediction intervals (INTERVALS='--splits 5')
 	@python3 tools/bench-intervals.py $(INTERVALS)
+oracles: deps ## objectives of every loss against scikit-learn and glmnet, which it installs
+	@$(call BUILD,release,--target rls2_bench_oracle)
+	@tools/oracles.sh
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)

@@ -324,3 +324,20 @@ rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *k
     rls2__free(it.block);
     return status;
 }
+
+/* ---- for certificates of several outputs ---- */
+
+int64_t rls2__certify_parts(int64_t n)
+{
+    int64_t blocks = block_count(n);
+    return rls2__mul(rls2__mul(2, n), blocks < GROUP ? blocks : GROUP);
+}
+
+rls2_status rls2__certify_product(rls2__effort *effort, const rls2__kernel *kernel,
+                                  const rls2_rows *train, double s, const double *c,
+                                  const rls2__certify_room *in, long double *v, long double *off)
+{
+    sweep at = {effort, kernel, train, c, in->columns, in->parts, 0};
+    product to = {v, off};
+    return apply_kernel(&at, s, &to);
+}

@@ -22,4 +22,17 @@ rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *k
                           const rls2__certified_loss *of, double lambda, const double *d,
                           const double *c, rls2_certificate *certificate);
 
+/* What a product is worked in. */
+typedef struct rls2__certify_room {
+    double *columns;    /* n for each thread of the effort */
+    long double *parts; /* rls2__certify_parts(n) */
+} rls2__certify_room;
+
+int64_t rls2__certify_parts(int64_t n);
+/* v[n] = s K c, and off[n], what rounding of the kernel's values can make of it.
+ * RLS2_ERR_CANCELLED, RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__certify_product(rls2__effort *effort, const rls2__kernel *kernel,
+                                  const rls2_rows *train, double s, const double *c,
+                                  const rls2__certify_room *room, long double *v, long double *off);
+
 #endif

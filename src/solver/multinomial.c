@@ -1,5 +1,6 @@
-/* Sums of the multinomial loss over rows. Where p is near 1, what it lacks is the sum of the others,
- * and a Fenchel-Young gap is sum_o s_o log(s_o / p_o) - s_o + p_o, of which no term is negative. */
+/* Sums of the multinomial loss over rows. Where p is near 1, what it lacks is the sum of the
+ * others, and a Fenchel-Young gap is sum_o s_o log(s_o / p_o) - s_o + p_o, of which no term is
+ * negative. */
 #include "solver/multinomial.h"
 
 #include <float.h>

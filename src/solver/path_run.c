@@ -305,8 +305,8 @@ static int common_exponent(const rls2_path *path)
     return exponent;
 }
 
-/* Of several outputs: their responses, in a common unit where the loss has none of its own, and what
- * it pulls at. RLS2_ERR_MEMORY or OK. */
+/* Of several outputs: their responses, in a common unit where the loss has none of its own, and
+ * what it pulls at. RLS2_ERR_MEMORY or OK. */
 static rls2_status stack_responses(rls2__path_work *work, rls2_path *path,
                                    const rls2_path_options *options)
 {

@@ -1,4 +1,4 @@
-/* What the methods for losses with curvature and for losses with kinks share: one factorisation, the
+/* What the methods for losses with curvature and for those with kinks share: one factorisation, the
  * steps in c and b and in d that it serves, and the best point so far. */
 #ifndef RLS2_SOLVER_PROXIMAL_STEPS_H
 #define RLS2_SOLVER_PROXIMAL_STEPS_H

@@ -5,8 +5,8 @@
  * As in proximal.c, of which this is the same with n x outputs for n: at a point the loss is
  * replaced by its quadratic model; the systems of shared_system.h serve the step in c and b, and
  * that in d, whose gradient is -lambda/2 q_k, q_k = sum_o c_o'R^k c_o, and whose Hessian is
- * lambda sum_o v_jo'(M^-1 v_k)_o. Both steps are tested with the loss itself. Of the square loss the
- * model is the loss, and one factor serves all outputs. */
+ * lambda sum_o v_jo'(M^-1 v_k)_o. Both steps are tested with the loss itself. Of the square loss
+ * the model is the loss, and one factor serves all outputs. */
 #include "solver/shared.h"
 
 #include <float.h>

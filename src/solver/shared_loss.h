@@ -1,5 +1,5 @@
-/* The loss of several outputs: the sum of their losses, or one of them all. Vectors are n x outputs,
- * and in the scale of the solver, as in loss.h. */
+/* The loss of several outputs: the sum of their losses, or one of them all. Vectors are n x
+ * outputs, and in the scale of the solver, as in loss.h. */
 #ifndef RLS2_SOLVER_SHARED_LOSS_H
 #define RLS2_SOLVER_SHARED_LOSS_H
 

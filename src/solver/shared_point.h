@@ -1,5 +1,5 @@
-/* What the method for shared weights knows from one point to the next, and one point: f_o, v_ko, q_k
- * and the gap. Vectors of all outputs are n x outputs. */
+/* What the method for shared weights knows from one point to the next, and one point: f_o, v_ko,
+ * q_k and the gap. Vectors of all outputs are n x outputs. */
 #ifndef RLS2_SOLVER_SHARED_POINT_H
 #define RLS2_SOLVER_SHARED_POINT_H
 

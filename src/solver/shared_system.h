@@ -8,8 +8,8 @@
  *   coupled         W = diag(p) - pp' of each row, D_o^2 = p_o: with S = sum_o E_o
  *                   (M^-1 x)_o = E_o (x_o - S^-1 sum_k E_k x_k)
  *
- * (C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, section 3.5). A free
- * intercept b_o of each output is solved for along with them: with e the roots of the rows'
+ * (C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, section 3.5). A
+ * free intercept b_o of each output is solved for along with them: with e the roots of the rows'
  * weights, T = e'M^-1 e is outputs x outputs. */
 #ifndef RLS2_SOLVER_SHARED_SYSTEM_H
 #define RLS2_SOLVER_SHARED_SYSTEM_H
@@ -53,8 +53,8 @@ rls2_status rls2__joint_system_apply(rls2__joint_system *it, const double *c, do
 /* Factorises for these roots of curvatures (coupled: of p), n x outputs, which are borrowed.
  * RLS2_ERR_NUMERIC where there is NaN. */
 rls2_status rls2__joint_system_factorize(rls2__joint_system *it, double lambda, const double *root);
-/* x = M^-1 (x - e b), where intercepts are free with the b[outputs] that make balance_o + e'x_o = 0;
- * an output without curvature has none. */
+/* x = M^-1 (x - e b), where intercepts are free with the b[outputs] that make balance_o + e'x_o =
+ * 0; an output without curvature has none. */
 rls2_status rls2__joint_system_solve(rls2__joint_system *it, const double *balance, double *x,
                                      double *b);
 /* Does the intercept of output o follow from a solution? */

@@ -1,4 +1,4 @@
-/* The multipliers of a loss with kinks: what a step of Newton's method makes of their conditions. */
+/* The multipliers of a loss with kinks: what a step of Newton's method makes of them. */
 #include "solver/barrier_rows.h"
 
 #include <math.h>
