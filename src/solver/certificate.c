@@ -337,7 +337,8 @@ rls2_status rls2__certify_product(rls2__effort *effort, const rls2__kernel *kern
                                   const rls2_rows *train, double s, const double *c,
                                   const rls2__certify_room *in, long double *v, long double *off)
 {
-    sweep at = {effort, kernel, train, c, in->columns, in->parts, 0};
+    sweep at = {effort, kernel, train, in->c, in->columns, in->parts, 0};
+    for (int64_t i = 0; i < train->n; i++) in->c[i] = c[i];
     product to = {v, off};
     return apply_kernel(&at, s, &to);
 }

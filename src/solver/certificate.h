@@ -26,6 +26,7 @@ rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *k
 typedef struct rls2__certify_room {
     double *columns;    /* n for each thread of the effort */
     long double *parts; /* rls2__certify_parts(n) */
+    long double *c;     /* n */
 } rls2__certify_room;
 
 int64_t rls2__certify_parts(int64_t n);

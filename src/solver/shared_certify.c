@@ -52,6 +52,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     it->d = rls2__layout_take(layout, it->basis->m, sizeof(double));
     it->room.columns = rls2__layout_take(layout, rls2__mul(n, it->effort.threads), sizeof(double));
     it->room.parts = rls2__layout_take(layout, rls2__certify_parts(n), sizeof(long double));
+    it->room.c = rls2__layout_take(layout, n, sizeof(long double));
     it->v = rls2__layout_take(layout, n, sizeof(long double));
     it->off = rls2__layout_take(layout, n, sizeof(long double));
     it->fit = rls2__layout_take(layout, size, sizeof(long double));

@@ -132,6 +132,30 @@ static void barrier_reach__a_step_too_far__ends_inside(void **state)
     for_each_kink(check_reach);
 }
 
+/* Each of the four bounds by itself: the step goes as far as that one. */
+static void check_bounds(setting *it)
+{
+    const rls2__barrier_point *at = &it->rows.at;
+    rls2__barrier_point *step = &it->rows.step;
+    size_t bytes = (size_t)(N * it->rows.pieces) * sizeof(double);
+    for (int which = 0; which < 4; which++) {
+        memset(step->a, 0, bytes);
+        memset(step->low, 0, bytes);
+        memset(step->high, 0, bytes);
+        if (which == 0) step->a[2] = -4.0 * at->a[2];
+        if (which == 1) step->a[2] = 4.0 * (it->rows.top[2] - at->a[2]);
+        if (which == 2) step->low[2] = -4.0 * at->low[2];
+        if (which == 3) step->high[2] = -4.0 * at->high[2];
+        assert_true(fabs(rls2__barrier_reach(&it->rows) - 0.25) <= 1e-15);
+    }
+}
+
+static void barrier_reach__one_bound_in_the_way__ends_there(void **state)
+{
+    (void)state;
+    for_each_kink(check_bounds);
+}
+
 /* Inside, c comes back as it was; what is at a bound is moved by the margin. */
 static void check_enter(setting *it)
 {
@@ -160,6 +184,7 @@ int main(void)
         cmocka_unit_test(barrier_centre__any_loss_with_kinks__meets_the_first_condition),
         cmocka_unit_test(barrier_follow__any_loss_with_kinks__is_newtons_step),
         cmocka_unit_test(barrier_reach__a_step_too_far__ends_inside),
+        cmocka_unit_test(barrier_reach__one_bound_in_the_way__ends_there),
         cmocka_unit_test(barrier_enter__c_at_a_bound__is_moved_by_the_margin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
