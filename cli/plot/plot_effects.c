@@ -295,16 +295,22 @@ static int choose_output(const settings *s, const rls2_model *model, const rls2_
     return picture_set_output(s, p, rls2_model_output_name(model, o >= 0 ? o : 0));
 }
 
-/* What is added to: the target, or the score of a class. */
+/* What is added to, before the name of the target or the class. */
+static const char *scale_of(const rls2_model *model)
+{
+    rls2_loss loss = rls2_model_loss(model);
+    if (loss.kind == RLS2_LOSS_LOGISTIC) return "the log odds of ";
+    if (rls2_loss_takes_counts(loss)) return "the log rate of ";
+    return rls2_model_is_classification(model) ? "the score of " : "";
+}
+
 static int set_label(const settings *s, const rls2_model *model, picture *p)
 {
     int classes = rls2_model_class_count(model) == 2;
     const char *what =
         classes ? rls2_model_class_label(model, 1) : rls2_model_output_name(model, 0);
     char *shown = picture_text(s, what ? what : "the prediction");
-    int length = shown ? asprintf(&p->panel_label, "effect on %s%s",
-                                  rls2_model_is_classification(model) ? "the score of " : "", shown)
-                       : -1;
+    int length = shown ? asprintf(&p->panel_label, "effect on %s%s", scale_of(model), shown) : -1;
     free(shown);
     if (length >= 0) return EXIT_OK;
     p->panel_label = NULL;

@@ -166,7 +166,7 @@ static void print_bins(FILE *out, const picture *p, const trace *one)
         fprintf(out, "%9.3f %9.3f %6.3f %6.0f  ", one->x[i], one->y[i], one->error[i],
                 one->rows[i]);
         int said = (int)(one->x[i] * WIDTH + 0.5), found = (int)(one->y[i] * WIDTH + 0.5);
-        for (int k = 0; k <= WIDTH && (k <= said || k <= found); k++)
+        for (int k = 0; k <= said || k < found; k++)
             fputc(k == said ? '|' : k < found ? '#' : ' ', out);
         fputc('\n', out);
     }

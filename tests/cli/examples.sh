@@ -26,11 +26,11 @@ examples() { # PAGE
 }
 
 count=0
-for page in train path predict show verify kernels plot demo reproduce dictionary files measures \
-    tall exit-codes; do
+for page in train path predict show verify kernels plot demo reproduce dictionary files losses \
+    measures tall exit-codes; do
     examples "$page" >"$tmp/lines"
     case $page in
-    dictionary | files | measures | tall | exit-codes) ;;
+    dictionary | files | losses | measures | tall | exit-codes) ;;
     *) [ -s "$tmp/lines" ] || fail "no example in the help of $page" ;;
     esac
     while IFS= read -r line; do
