@@ -10,8 +10,9 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
-	bench-loss bench-linear bench-growth bench-peers bench-large bench-tall fuzz tsan judge mutants \
-	tables coverage install format clean
+	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
+	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
+	bench-engines bench-intervals oracles
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -39,9 +40,9 @@ python: all ## build the Python package, install it in build/python-venv and run
 	@tools/install-deps.sh python
 	@tools/python.sh test
 
-engines-check: all ## the Python package on dask, Spark and producers of Arrow, each of them real
+engines-check: all ## dask, Spark, joblib, Arrow, MPI and Slurm, each of them real, and examples
 	@tools/install-deps.sh engines
-	@tools/engines-check.sh
+	@JOBS=$(JOBS) tools/engines-check.sh
 
 wheel: ## a wheel with all it needs, for other machines, in dist/
 	@tools/install-deps.sh python
@@ -57,6 +58,25 @@ bench-loss: deps ## factorisations of paths of every loss, beside those of the s
 	@$(call BUILD,release,--target rls2_bench_loss)
 	@mkdir -p build/bench
 	@build/rls2_bench_loss build/bench/loss.json $(SETS)
+
+bench-margins: deps ## the hinge loss on the paper's sets, beside support vector machines
+	@tools/install-deps.sh python
+	@$(call BUILD,release,--target rls2_bench_margins)
+	@tools/python.sh env >/dev/null
+	@mkdir -p build/margins
+	@build/rls2_bench_margins build/margins $(SPLITS)
+	@build/python-venv/bin/python bench/margins_svc.py build/margins
+
+bench-probabilities: all ## log loss of left-out rows beside scikit-learn
+	@tools/install-deps.sh python
+	@tools/python.sh env >/dev/null
+	@build/python-venv/bin/python tools/bench-probabilities.py $(PROBABILITIES)
+
+bench-intervals: all ## coverage and width of prediction intervals (INTERVALS='--splits 5')
+	@python3 tools/bench-intervals.py $(INTERVALS)
+oracles: deps ## objectives of every loss against scikit-learn and glmnet, which it installs
+	@$(call BUILD,release,--target rls2_bench_oracle)
+	@tools/oracles.sh
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
@@ -83,6 +103,9 @@ bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--
 bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 ...')
 	@tools/install-deps.sh python
 	@tools/bench-tall.py $(TALL)
+
+bench-engines: ## one worker beside two, after make engines-check (ENGINES='--rows 1e6 ...')
+	@build/engines-venv/bin/python tools/bench-engines.py $(ENGINES)
 
 fuzz: ## fuzz under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS inputs
 	@tools/install-deps.sh fuzz

@@ -144,8 +144,8 @@ static void bench_set(const paper_set *set, FILE *json, int *first)
 int main(int argc, char **argv)
 {
     rls2_blas_tune();
-    static const char *standard[] = {"heart", "pima",     "ionosphere", "sonar",   "liver",
-                                     "wpbc",  "auto-mpg", "cpu",        "housing", "servo"};
+    static const char *standard[] = {"heart",    "pima", "ionosphere", "sonar", "liver",   "wpbc",
+                                     "auto-mpg", "cpu",  "housing",    "servo", "prostate"};
     const char *const *names = argc > 2 ? (const char *const *)argv + 2 : standard;
     int count = argc > 2 ? argc - 2 : (int)(sizeof standard / sizeof standard[0]), first = 1;
     FILE *json = argc > 1 ? fopen(argv[1], "w") : NULL;

@@ -78,6 +78,11 @@ static int is_about_text(const rls2_plan *plan, const rls2_error *err)
 {
     const char *fault = rls2_plan_fault(plan);
     if (!fault || err->status == RLS2_ERR_MEMORY) return 0;
+    /* of a loss that there is, the data may be none of its responses */
+    rls2_loss losses[RLS2_LOSS_LEVELS];
+    int64_t count;
+    if (strcmp(fault, "loss") == 0)
+        return rls2_losses_parse(rls2_plan_get(plan, "loss", 0), losses, &count, NULL) != RLS2_OK;
     return strcmp(fault, "kernels") == 0 || strcmp(fault, "lambdas") == 0 ||
            strcmp(fault, "class-weights") == 0;
 }

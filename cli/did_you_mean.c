@@ -36,14 +36,20 @@ suggestion suggest_for(const char *word, size_t length)
     return s;
 }
 
+/* --out for --output, which is nearer than --outputs */
+static int is_begun(const suggestion *s, const char *candidate)
+{
+    return s->length >= 2 && strncmp(s->word, candidate, s->length) == 0;
+}
+
 void suggest_offer(suggestion *s, const char *candidate)
 {
     size_t n = strlen(candidate);
     if (s->length == 0 || s->length > LONGEST || n > LONGEST) return;
-    int begun =
-        s->length >= 2 && strncmp(s->word, candidate, s->length) == 0; /* --out for --output */
+    int begun = is_begun(s, candidate);
     int d = begun ? 1 : distance(s->word, s->length, candidate, n);
-    if (d >= s->distance || d >= (int)n) return;
+    int shorter = begun && s->nearest && is_begun(s, s->nearest) && n < strlen(s->nearest);
+    if ((d >= s->distance && !shorter) || d >= (int)n) return;
     s->distance = d;
     s->nearest = candidate;
 }

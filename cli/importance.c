@@ -2,6 +2,7 @@
 #include "cli/importance.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +192,7 @@ int importances_collect(const settings *s, const rls2_model *model, importances 
     share_list list = {0};
     int code = reserve(s, model, &list, all);
     all->on_left_out = has_left_out(model);
+    all->of_predictions = all->on_left_out && rls2_model_loss(model).kind != RLS2_LOSS_SQUARE;
     if (code == EXIT_OK && all->on_left_out) take_left_out(model, &list);
     all->unknown = !all->on_left_out && lacks_shares(model);
     if (code == EXIT_OK && (f || !all->on_left_out) && !all->unknown)
@@ -229,6 +231,17 @@ double percent(double share)
 const char *share_of_what(const importances *all)
 {
     if (all->unknown) return "of the variance, which is not known";
+    if (all->of_predictions) return "of the variance of left-out predictions";
     return all->on_left_out ? "of the variance of left-out rows"
                             : "of the variance of the fit on training rows";
+}
+
+share_words share_heading(const importances *all)
+{
+    share_words made;
+    snprintf(made.text, sizeof made.text, "%s", share_of_what(all));
+    if (all->on_left_out && !all->of_predictions)
+        snprintf(made.text, sizeof made.text, "%s; they explain %.1f%% in all", share_of_what(all),
+                 percent(all->sum));
+    return made;
 }

@@ -22,11 +22,13 @@ typedef struct importances {
     int64_t kernel_count;
     importance *inputs;
     int64_t input_count;
-    int on_left_out;  /* 1: shares are what is explained of left-out rows, and sum to what all of it
+    int on_left_out; /* 1: shares are what is explained of left-out rows, and sum to what all of it
                          explains; 0: of the variance of the fit on training rows, and sum to 1 */
-    int unknown;      /* 1: a compact model that does not know its shares: they are 0 */
-    double sum;       /* of all shares */
-    double elsewhere; /* of these, what kernels have that splits selected and the model did not */
+    int of_predictions; /* 1: of left-out rows, but of another loss than the square one: shares of
+                           the variance of the predictions themselves, which sum to 1 */
+    int unknown;        /* 1: a compact model that does not know its shares: they are 0 */
+    double sum;         /* of all shares */
+    double elsewhere;   /* of these, what kernels have that splits selected and the model did not */
 } importances;
 
 /* f (training rows x outputs) takes the fitted values, or is NULL, as for compact models. EXIT_OK,
@@ -39,5 +41,10 @@ double rest_of_shares(const importance *items, int64_t shown, int64_t count);
 double percent(double share);
 /* "of the variance of left-out rows", "of the variance of the fit on training rows" */
 const char *share_of_what(const importances *all);
+/* The same, with what they explain in all where that is known. */
+typedef struct share_words {
+    char text[112];
+} share_words;
+share_words share_heading(const importances *all);
 
 #endif

@@ -132,8 +132,14 @@ const option OWN_OPTIONS[] = {
      AT(keep), .commands = FOR_PREDICT},
     {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the standard deviation of each prediction, that of a Gaussian process with the learned "
-     "kernel.",
+     "kernel; for models of the square loss.",
      AT(std), .commands = FOR_PREDICT},
+    {"interval", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add the interval of each prediction. The model must have been trained with --interval.",
+     AT(interval), .commands = FOR_PREDICT},
+    {"probability", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add the probability of each class. The model must be of --loss logistic.", AT(probability),
+     .commands = FOR_PREDICT},
     {"contributions", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the contribution of each kernel to each prediction; with the intercept they sum to it.",
      AT(contributions), .commands = FOR_PREDICT},
@@ -156,11 +162,13 @@ const option OWN_OPTIONS[] = {
      AT(output), .commands = FOR_PLOT},
     {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE,
      "Also draw the coefficients along the path, as SVG.", AT(output), .commands = FOR_DEMO},
-    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features|curve|effects", NULL,
-     PICTURE,
+    {"kind", 0, OPTION_CHOICE,
+     "profile|scores|selection|kernels|features|curve|effects|calibration|roc|precision-recall",
+     NULL, PICTURE,
      "What to draw: weights or coefficients along the path, scores along the path, the kernels "
      "selected at each lambda, kernels or features of a model by importance, the "
-     "cross-validation curve, or what each feature does to predictions. Default: profile for a "
+     "cross-validation curve, what each feature does to predictions, or how good predictions of "
+     "classes are: calibration, roc, precision-recall. Default: profile for a "
      "path, curve for cross-validation, kernels for "
      "a model.",
      AT(kind), .commands = FOR_PLOT},
@@ -172,7 +180,8 @@ const option OWN_OPTIONS[] = {
      "Draw the N most important kernels or features; 0 draws all.", AT(top), .commands = FOR_PLOT},
     {"of", 0, OPTION_TEXT, "NAME", NULL, PICTURE,
      "Class or target to draw, of a model or path that has several. Default: the mean over all for "
-     "a model, the first for a profile or a selection; scores are of all together.",
+     "a model, the first for a profile or a selection, the second of two classes and each of more "
+     "for calibration, roc and precision-recall; scores are of all together.",
      AT(of), .commands = FOR_PLOT},
     {"title", 0, OPTION_TEXT, "TEXT", NULL, PICTURE,
      "Title of the picture. Default: the name of the file.", AT(title), .commands = FOR_PLOT},

@@ -41,7 +41,9 @@ typedef struct settings {
     int confusion;
     int std;
     int contributions;
-    text_list keep; /* of predict: columns of the table */
+    int probability; /* of predict */
+    int interval;    /* likewise */
+    text_list keep;  /* of predict: columns of the table */
     int64_t top;
     double gap_tol;   /* of verify */
     double threshold; /* of predict: the score from which on the second class is predicted */

@@ -99,6 +99,7 @@ static void json_axes(json *j, const rls2_stats *stats)
         json_text(j, "column", rls2_stats_axis_name(stats, a));
         json_integer(j, "points", rls2_stats_axis_points(stats, a));
         json_truth(j, "exact", rls2_stats_axis_is_exact(stats, a));
+        json_integer(j, "beyond", rls2_stats_axis_beyond(stats, a));
         json_end_object(j);
     }
     json_end_array(j);

@@ -1,5 +1,6 @@
-/* Objects travel as their bytes: a length, then pieces that MPI's counts can tell. What MPI itself
- * finds wrong ends all processes, as its default is. */
+/* Objects travel as their bytes: a length, then pieces that MPI's counts can tell. MPI_Reduce wants
+ * operands of one length everywhere, which profiles have not and files of statistics need not have:
+ * its tree is made here. What MPI itself finds wrong ends all processes, as its default is. */
 #include "cli/team.h"
 
 #include <stdlib.h>
@@ -27,7 +28,12 @@ int team_join(team *t)
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &t->size);
-    return EXIT_OK;
+    if (t->size > 1) return EXIT_OK;
+    /* each would do all of the work, and write the same file */
+    say_error(NULL, "several processes were started, and do not know of each other: this rls2 was "
+                    "built with another MPI than that of mpirun");
+    MPI_Finalize();
+    return EXIT_USAGE;
 }
 
 void team_leave(const team *t)

@@ -31,6 +31,9 @@ case $mode in
         tools+=(java)
         # asked as a command: a Java of another source will do
         if ! command -v java >/dev/null; then packages+=(default-jre-headless); fi
+        # these are tried where they are
+        packages+=(openmpi-bin libopenmpi-dev mpich libmpich-dev)
+        packages+=(munge slurmctld slurmd slurm-client)
         ;;
     coverage)
         packages+=(libcmocka-dev gcovr)

@@ -94,12 +94,27 @@ static void print_paragraphs(FILE *file, const char *text)
 
 /* ---- a command ---- */
 
+/* What an option takes, from column `at` on; a list of choices goes on below its beginning where a
+ * line is full. Returns the column behind it. */
+static int print_value(FILE *file, const char *value, int at)
+{
+    int width = page_width(file), column = at;
+    while (*value) {
+        int word = (int)strcspn(value, "|") + 1;
+        if (value[word - 1] == '\0') word--;
+        if (column > at && column + word > width) column = fprintf(file, "\n%*s", at, "") - 1;
+        column += fprintf(file, "%.*s", word, value);
+        value += word;
+    }
+    return column;
+}
+
 static void print_option(FILE *file, const option *o)
 {
     char help[2000], letter[8] = "   ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c,", o->letter);
-    int at = fprintf(file, "  %s --%s%s%s", letter, o->name, o->value ? " " : "",
-                     o->value ? o->value : "");
+    int at = fprintf(file, "  %s --%s", letter, o->name);
+    if (o->value) at = print_value(file, o->value, at + fprintf(file, " "));
     if (o->kind == OPTION_SWITCH) at += fprintf(file, ", --no-%s", o->name);
     if (at + 2 > HELP_COLUMN) {
         fputc('\n', file);

@@ -67,6 +67,48 @@ static const char FILES[] =
     "given by --output appears when it is complete: neither an error nor Ctrl-C leaves a partial "
     "file, or harms the one that was there before.";
 
+static const char LOSSES[] =
+    "--loss says what a prediction t costs where the target is y. The default, square, is the "
+    "paper's; any other is learned in the same way: the sum of the loss over the rows plus "
+    "lambda/2 times the squared norm, and a duality gap that bounds how far that is from the "
+    "optimum.\n\n"
+    "For numbers:\n\n"
+    "  square         1/2 (y - t)^2                   the mean\n"
+    "  huber(A)       the same up to |y - t| = A,     the mean, but outliers count\n"
+    "                 A |y - t| - A^2/2 beyond        less; A in units of y\n"
+    "  absolute       |y - t|                         the median\n"
+    "  quantile(A)    A (y - t) above,                the value that a share A of\n"
+    "                 (1 - A)(t - y) below            all rows stays below\n"
+    "  epsilon(A)     max(0, |y - t| - A)             support vector regression:\n"
+    "                                                 errors up to A are free\n"
+    "  poisson        exp(t) - y t + y log y - y      counts: t is the logarithm\n"
+    "                                                 of the rate\n\n"
+    "For classes, with y = -1 or +1 (of more than two, each against all others):\n\n"
+    "  square         1/2 (y - t)^2                   the paper's classification\n"
+    "  logistic       log(1 + exp(-y t))              probabilities: t is the\n"
+    "                                                 logarithm of the odds\n"
+    "  hinge          max(0, 1 - y t)                 support vector machine\n"
+    "  squared-hinge  1/2 max(0, 1 - y t)^2           the same, smooth\n\n"
+    "What goes with them by default:\n\n"
+    "  loss                      'rls2 predict' says    intercept   measure\n"
+    "  square                    the mean, or a score   mean, none  rmse, accuracy\n"
+    "  logistic                  probabilities          free        log-loss\n"
+    "  hinge, squared-hinge      a score                free        accuracy\n"
+    "  huber, epsilon, absolute  the number             free        mae\n"
+    "  quantile                  the quantile           free        pinball\n"
+    "  poisson                   the rate               free        deviance\n\n"
+    "A free intercept is found with the rest and not penalised. --intercept mean fixes the best "
+    "constant of the loss beforehand, --intercept none takes 0.\n\n"
+    "The certificate. With L* the conjugate of the loss, any c bounds the minimum from below by\n\n"
+    "  - sum_i w_i L*(-lambda c_i / w_i) - lambda/2 max_k c'R^k c\n\n"
+    "where a free intercept needs c to sum to 0. The gap is the objective less this bound, as a "
+    "share of the objective; 'rls2 verify' recomputes both from the rows. Losses with kinks "
+    "(absolute, quantile, epsilon, hinge) have no degrees of freedom, which are told as '-'.\n\n"
+    "Probabilities of more than two classes are those of each against all others, divided by "
+    "their sum. Shares of kernels and inputs are of the variance of the predictions themselves, "
+    "and sum to 1. --std, --select gcv, cp and loo, and tall tables are for the square loss; aic "
+    "and bic also for logistic and poisson.";
+
 static const char MEASURES[] =
     "Measures of predictions, for --measure and in reports. Rows count by their weight where "
     "--row-weights gives one.\n\n"
@@ -78,7 +120,14 @@ static const char MEASURES[] =
     "  balanced-accuracy  that share within each class, averaged over the classes\n"
     "  auc                area under the ROC curve: how often, of two rows of which\n"
     "                     one is of the class, that one has the larger score\n"
-    "  errors             number of rows whose class is predicted wrongly\n\n"
+    "  errors             number of rows whose class is predicted wrongly\n"
+    "  log-loss           mean of -log of the probability of the class that it was\n"
+    "  brier              mean of (probability - 1 or 0)^2: of the second of two\n"
+    "                     classes, of more the sum over the classes\n"
+    "  pinball            mean of the quantile loss\n"
+    "  deviance           of counts: mean of 2 (y log(y / rate) - y + rate)\n\n"
+    "log-loss and brier need probabilities (--loss logistic), pinball a quantile (--loss "
+    "quantile(A)), deviance a rate (--loss poisson). Errors of counts are those of rates.\n\n"
     "With several targets it is the mean over them. With more than two classes auc is computed "
     "for each class against all others, by the score of that class, and averaged over the "
     "classes for which it is defined: those that some rows belong to, but not all. "
@@ -89,7 +138,8 @@ static const char MEASURES[] =
     "The criteria of --select (gcv, cp, aic, bic, loo) are computed from the errors of the fit "
     "and its degrees of freedom; the smallest value is best. For classes the errors are those of "
     "the numbers -1 and +1 that are learned, not the number of misclassified rows. With several "
-    "targets, or more than two classes, the criteria are summed over them.\n\n"
+    "targets, or more than two classes, the criteria are summed over them. With --loss logistic "
+    "and poisson aic and bic are those of the likelihood.\n\n"
     "A row weight is a number of rows: the row counts as if it were there that many times in "
     "means and deviations of columns, scalings of kernels, the fit, its certificate and degrees "
     "of freedom, criteria and scores; but folds and loo leave out a row with all it stands for. "
@@ -144,6 +194,7 @@ static const char EXIT_CODES[] =
 const topic TOPICS[] = {
     {"dictionary", "how to write a dictionary of kernels", DICTIONARY},
     {"files", "formats that are read and written", FILES},
+    {"losses", "what an error costs: probabilities, quantiles, counts, outliers", LOSSES},
     {"measures", "measures, criteria, and what weights count in", MEASURES},
     {"tall", "tables of many rows", TALL},
     {"exit-codes", "what a script needs to know", EXIT_CODES},

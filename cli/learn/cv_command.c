@@ -7,6 +7,8 @@
 
 #include "cli/json.h"
 #include "cli/learn/curve_report.h"
+#include "cli/learn/fit_report.h"
+#include "cli/learn/left_out_report.h"
 #include "cli/learn/learning.h"
 
 enum { PLOT_HEIGHT = 16, PLOT_WIDTH = 64 };
@@ -242,7 +244,7 @@ static void json_targets(json *j, const rls2_dataset *data)
     json_end_array(j);
 }
 
-static void print_json(FILE *file, const rls2_dataset *data, const rls2_cv *cv,
+static void print_json(const settings *s, FILE *file, const rls2_dataset *data, const rls2_cv *cv,
                        const int64_t *confusion)
 {
     json j = json_start(file);
@@ -260,9 +262,11 @@ static void print_json(FILE *file, const rls2_dataset *data, const rls2_cv *cv,
     json_integer(&j, "1se", rls2_cv_1se(cv) + 1);
     json_end_object(&j);
     json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
+    json_loss(&j, s);
     json_targets(&j, data);
     if (confusion) json_confusion(&j, data, confusion);
     json_baselines(&j, cv);
+    json_left_out_rows(&j, s, cv);
     json_end_object(&j);
     json_finish(&j);
 }
@@ -272,8 +276,11 @@ static void print_text(const settings *s, FILE *file, const rls2_dataset *data, 
 {
     int validation = rls2_plan_table(s->plan, RLS2_PART_VALIDATION) != NULL;
     print_curve(file, cv);
-    fprintf(file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
+    loss_words loss = loss_of_plan(s);
+    fprintf(file, "Measure: %s, %s\n", rls2_measure_name(rls2_cv_measure(cv)),
             validation ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
+    if (*loss.text) fprintf(file, "Loss: %s\n", loss.text);
+    fputc('\n', file);
     print_choices(file, cv);
     if (confusion) print_confusion(s, file, data, confusion);
     print_baselines(file, cv);
@@ -291,7 +298,7 @@ static int report(const settings *s, const rls2_cv *cv)
     int code = output_open(s, s->output, &out);
     if (code == EXIT_OK) {
         if (s->json)
-            print_json(out.file, data, cv, confusion);
+            print_json(s, out.file, data, cv, confusion);
         else
             print_text(s, out.file, data, cv, confusion);
         code = output_close(s, &out, 1);

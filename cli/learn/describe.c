@@ -142,8 +142,10 @@ static void describe_classes(const settings *s, const rls2_dataset *data, const 
             guessed ? " (--task regression to predict the number)" : "");
         return;
     }
-    say(s, "  target '%s': %" PRId64 " classes, %s: classification, each class against all others",
-        target, count, class_list(data).text);
+    say(s, "  target '%s': %" PRId64 " classes, %s: classification, %s", target, count,
+        class_list(data).text,
+        rls2_plan_loss(s->plan).kind == RLS2_LOSS_MULTINOMIAL ? "all classes together"
+                                                              : "each class against all others");
     for (int64_t k = 0; k < count; k++)
         if (rows_of_class(data, k) == 1) {
             say(s, "  class '%s' has a single row: there is nothing to test its predictions on",

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli/interrupt.h"
 #include "cli/json.h"
-#include "cli/score.h"
 
 /* Beyond so many inputs only coefficients that are not zero are written. */
 enum { ALL_COEFFICIENTS = 1000 };
@@ -20,10 +20,12 @@ const char *output_name(const rls2_fit *fit, int64_t o)
 
 /* ---- scores ---- */
 
-static double score_rows(const fit_scores *of, const rls2_dataset *data, const double *f)
+static void score_rows(const fit_scores *of, const rls2_dataset *data, const double *f,
+                       double *scores)
 {
-    return score(of->classification, of->outputs, rls2_dataset_rows(data), f, rls2_dataset_y(data),
-                 rls2_dataset_row_weights(data));
+    for (int k = 0; k < of->by.count; k++)
+        scores[k] = scoring_value(&of->by, k, rls2_dataset_rows(data), f, rls2_dataset_y(data),
+                                  rls2_dataset_row_weights(data));
 }
 
 static double now(void)
@@ -70,14 +72,14 @@ static int score_part(const settings *s, const fit_scores *of, const rls2_datase
     size_t size = (size_t)rls2_dataset_rows(data) * (size_t)of->outputs;
     int whole = of->count == rls2_fit_count(of->fit);
     double *f = calloc(size * (size_t)(whole ? of->count : 1) + 1, sizeof *f);
-    *scores = calloc((size_t)of->count + 1, sizeof **scores);
+    *scores = calloc((size_t)(of->count * of->by.count) + 1, sizeof **scores);
     int code = f && *scores ? EXIT_OK : out_of_memory(s);
     if (code == EXIT_OK && whole) code = predict_all(s, of, part, size * (size_t)of->count, f);
     for (int64_t i = 0; i < of->count && code == EXIT_OK; i++) {
         if (!whole && rls2_fit_predict(of->fit, of->first + i, part, f, &err) != RLS2_OK)
             code = fail(s, &err);
         else
-            (*scores)[i] = score_rows(of, data, whole ? f + size * (size_t)i : f);
+            score_rows(of, data, whole ? f + size * (size_t)i : f, *scores + i * of->by.count);
     }
     free(f);
     return code;
@@ -124,7 +126,8 @@ int score_fit(const settings *s, const rls2_fit *fit, int64_t first, int64_t cou
                            .count = count > 0 ? count : rls2_fit_count(fit) - first,
                            .classification = rls2_dataset_is_classification(train),
                            .outputs = rls2_fit_outputs(fit)};
-    int code = score_part(s, scores, train, RLS2_PART_TRAINING, &scores->train);
+    int code = scoring_of_fit(s, fit, &scores->by);
+    if (code == EXIT_OK) code = score_part(s, scores, train, RLS2_PART_TRAINING, &scores->train);
     if (code == EXIT_OK && scores->classification)
         code = score_majority(s, train, test ? test : train, &scores->majority);
     if (code == EXIT_OK && test) code = score_part(s, scores, test, RLS2_PART_TEST, &scores->test);
@@ -133,6 +136,7 @@ int score_fit(const settings *s, const rls2_fit *fit, int64_t first, int64_t cou
 
 void fit_scores_free(fit_scores *scores)
 {
+    scoring_free(&scores->by);
     free(scores->train);
     free(scores->test);
     *scores = (fit_scores){0};
@@ -169,10 +173,10 @@ static void json_coefficients(json *j, const rls2_fit *fit, const rls2_model *mo
     free(a);
 }
 
-static void json_score(json *j, const char *key, const fit_scores *of, double value)
+static void json_scores(json *j, const char *key, const fit_scores *of, const double *values)
 {
     json_object(j, key);
-    json_number(j, score_name(of->classification, of->outputs), value);
+    for (int k = 0; k < of->by.count; k++) json_number(j, scoring_name(&of->by, k), values[k]);
     json_end_object(j);
 }
 
@@ -188,7 +192,7 @@ static void json_numbers(json *j, const rls2_path_point *point)
  * linear, else NULL. */
 static void json_output(json *j, const rls2_fit *fit, int64_t o, int64_t i, const rls2_model *model)
 {
-    json_number(j, "intercept", rls2_path_intercept(rls2_fit_path(fit, o)));
+    json_number(j, "intercept", rls2_path_intercept_at(rls2_fit_path(fit, o), i));
     json_selected(j, fit, o, i);
     if (model) json_coefficients(j, fit, rls2_model_output(model, o));
 }
@@ -220,8 +224,8 @@ static void json_point(json *j, const fit_scores *of, int64_t place, int linear)
         json_outputs(j, of->fit, i, model);
     else
         json_output(j, of->fit, 0, i, model);
-    json_score(j, "train", of, of->train[place]);
-    if (of->test) json_score(j, "test", of, of->test[place]);
+    json_scores(j, "train", of, of->train + place * of->by.count);
+    if (of->test) json_scores(j, "test", of, of->test + place * of->by.count);
     json_end_object(j);
     rls2_model_free(model);
 }
@@ -240,6 +244,12 @@ static int64_t count_factorizations(const rls2_fit *fit)
     return sum;
 }
 
+void json_loss(json *j, const settings *s)
+{
+    json_text(j, "loss", loss_name_of_plan(s).text);
+    json_text(j, "intercept_rule", intercept_name(rls2_plan_intercept(s->plan)));
+}
+
 void fit_json(json *j, const settings *s, const fit_scores *of)
 {
     const rls2_dictionary *dictionary = rls2_fit_dictionary(of->fit);
@@ -249,6 +259,7 @@ void fit_json(json *j, const settings *s, const fit_scores *of)
     json_integer(j, "m", rls2_dictionary_count(dictionary));
     json_text(j, "task", of->classification ? "classification" : "regression");
     if (of->outputs > 1) json_names(j, of->fit);
+    json_loss(j, s);
     json_text(j, "solver", asked(s, "solver"));
     if (rls2_plan_is_tall(s->plan)) json_text(j, "method", "tall");
     json_number(j, "seconds", rls2_fit_seconds(of->fit));
@@ -267,14 +278,20 @@ static const char *outcome_note(rls2_outcome outcome)
     return "";
 }
 
+static double score_at(const fit_scores *of, const double *scores, int64_t i, int k)
+{
+    return scores[i * of->by.count + k];
+}
+
 /* The point with the best test score; -1 without test rows. */
 static int64_t best_point(const fit_scores *of)
 {
     int64_t best = -1;
-    rls2_measure measure = rls2_measure_default(of->classification, of->outputs);
     for (int64_t i = 0; of->test && i < of->count; i++) {
-        if (isnan(of->test[i])) continue;
-        if (best < 0 || score_is_better(measure, of->test[i], of->test[best])) best = i;
+        double here = score_at(of, of->test, i, 0);
+        if (isnan(here)) continue;
+        if (best < 0 || score_is_better(of->by.of[0], here, score_at(of, of->test, best, 0)))
+            best = i;
     }
     return best;
 }
@@ -286,22 +303,55 @@ df_text df_in_words(double df)
     return made;
 }
 
-void fit_table(FILE *file, const fit_scores *of)
+/* A column of scores is as wide as its heading. */
+static void print_heading(FILE *file, const char *rows, const fit_scores *of, int k)
 {
-    const char *name = score_name(of->classification, of->outputs);
+    fprintf(file, "  %s %s", rows, scoring_name(&of->by, k));
+}
+
+static void print_score(FILE *file, const char *rows, const fit_scores *of, const double *scores,
+                        int64_t i, int k)
+{
+    int width = (int)(strlen(rows) + strlen(scoring_name(&of->by, k))) + 1;
+    fprintf(file, "  %*.4g", width, score_at(of, scores, i, k));
+}
+
+/* The measure of the loss on all rows; what stands beside it on test rows, or without these on
+ * those of the fit. */
+static void print_line_of_scores(FILE *file, const fit_scores *of, int64_t i, int64_t best)
+{
+    print_score(file, "train", of, of->train, i, 0);
+    if (of->test) print_score(file, "test", of, of->test, i, 0);
+    for (int k = 1; k < of->by.count; k++)
+        print_score(file, of->test ? "test" : "train", of, of->test ? of->test : of->train, i, k);
+    if (of->test && i == best) fputs(" *", file);
+}
+
+static void print_headings(FILE *file, const fit_scores *of)
+{
+    fprintf(file, "%10s %8s %7s %12s %8s %5s", "lambda", "df", "kernels", "objective", "gap",
+            "iter");
+    print_heading(file, "train", of, 0);
+    if (of->test) print_heading(file, "test", of, 0);
+    for (int k = 1; k < of->by.count; k++) print_heading(file, of->test ? "test" : "train", of, k);
+    fputc('\n', file);
+}
+
+void fit_table(FILE *file, const settings *s, const fit_scores *of)
+{
     int64_t best = best_point(of);
-    fprintf(file, "%10s %8s %7s %12s %8s %5s  train %s%s%s\n", "lambda", "df", "kernels",
-            "objective", "gap", "iter", name, of->test ? "  test " : "", of->test ? name : "");
+    loss_words loss = loss_of_plan(s);
+    print_headings(file, of);
     for (int64_t i = 0; i < of->count; i++) {
         const rls2_path_point *point = rls2_fit_at(of->fit, of->first + i);
-        int width = of->classification ? 14 : 10;
-        fprintf(file, "%10.4g %8s %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda,
+        fprintf(file, "%10.4g %8s %7" PRId64 " %12.6g %8.1e %5" PRId64, point->lambda,
                 df_in_words(point->df).text, point->selected, point->objective, point->gap,
-                point->iterations, width, of->train[i]);
-        if (of->test) fprintf(file, "  %*.4g%s", width - 1, of->test[i], i == best ? " *" : "");
+                point->iterations);
+        print_line_of_scores(file, of, i, best);
         fprintf(file, "%s\n", outcome_note(point->outcome));
     }
     if (best >= 0) fprintf(file, "* best on the test rows\n");
+    if (*loss.text) fprintf(file, "loss: %s\n", loss.text);
     if (of->classification)
         fprintf(file, "accuracy of always predicting the %s class: %.4g%s\n",
                 of->outputs > 1 ? "largest" : "larger", of->majority,

@@ -4,13 +4,15 @@
 
 #include "cli/json.h"
 #include "cli/output.h"
+#include "cli/score.h"
 
 /* Points of a fit that are reported, and how well they predict. */
 typedef struct fit_scores {
     const rls2_fit *fit;
     int64_t first, count; /* points first, first + 1, ... */
-    double *train;        /* scores, one for each point */
-    double *test;         /* NULL where there are no test rows */
+    scoring by;
+    double *train; /* scores, by.count for each point */
+    double *test;  /* NULL where there are no test rows */
     int classification;
     int64_t outputs;
     double majority; /* accuracy of naming the largest class of the training rows, on the test rows
@@ -33,6 +35,8 @@ const char *output_name(const rls2_fit *fit, int64_t o);
 /* The object of `path --json`, but for its closing brace: more may follow. */
 void fit_json(json *j, const settings *s, const fit_scores *scores);
 /* The lines a person reads, one for each lambda. */
-void fit_table(FILE *file, const fit_scores *scores);
+void fit_table(FILE *file, const settings *s, const fit_scores *scores);
+/* "loss" and "intercept_rule" of what was fitted. */
+void json_loss(json *j, const settings *s);
 
 #endif

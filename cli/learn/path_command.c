@@ -14,7 +14,7 @@ static int print_path(const settings *s, const fit_scores *scores)
         json_end_object(&j);
         json_finish(&j);
     } else {
-        fit_table(out.file, scores);
+        fit_table(out.file, s, scores);
     }
     return output_close(s, &out, 1);
 }

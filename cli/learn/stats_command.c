@@ -113,6 +113,17 @@ static int add_rows(const settings *s, rls2_stats *stats)
     return status == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
 }
 
+/* Numbers and categories that the other file has not seen are no error, but worth a word. */
+static void say_beyond(const settings *s, const rls2_stats *stats)
+{
+    for (int64_t a = 0; a < rls2_stats_axis_count(stats); a++) {
+        int64_t beyond = rls2_stats_axis_beyond(stats, a);
+        if (beyond > 0)
+            say(s, "  column '%s': %s beyond the knots of %s, or in a category that is new to it",
+                rls2_stats_axis_name(stats, a), count_of(beyond, "row").text, s->like);
+    }
+}
+
 /* In the way of another file. */
 static int count_like(const settings *s, result *r)
 {
@@ -126,7 +137,9 @@ static int count_like(const settings *s, result *r)
         code = check_like(s);
     if (code != EXIT_OK) return code;
     rls2_stats_clear(r->stats);
-    return add_rows(s, r->stats);
+    code = add_rows(s, r->stats);
+    if (code == EXIT_OK) say_beyond(s, r->stats);
+    return code;
 }
 
 /* ---- several processes ---- */

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/interval_report.h"
 #include "cli/represented.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/learn/curve_report.h"
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
-#include "cli/score.h"
 #include "cli/importance.h"
 
 /* The value of --select's criterion at the point that was chosen by it; NaN otherwise. */
@@ -98,7 +98,11 @@ static int name_width(const rls2_fit *fit)
 static void print_outputs(const rls2_fit *fit, int classification, FILE *file)
 {
     int width = name_width(fit);
-    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, classification ? "class" : "target",
+    int levels = !classification && rls2_model_target(rls2_fit_chosen_model(fit)) != NULL;
+    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width,
+            classification ? "class"
+            : levels       ? "quantile"
+                           : "target",
             "kernels", "df", "relative gap");
     for (int64_t o = 0; o < rls2_fit_outputs(fit); o++) {
         const rls2_path_point *point = rls2_path_at(rls2_fit_path(fit, o), rls2_fit_chosen(fit));
@@ -113,6 +117,8 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
 {
     const rls2_path_point *point = rls2_fit_at(fit, rls2_fit_chosen(fit));
     int several = rls2_fit_outputs(fit) > 1;
+    loss_words loss = loss_of_plan(s);
+    if (*loss.text) fprintf(file, "loss          %s\n", loss.text);
     fprintf(file, "lambda        %.6g\n", point->lambda);
     fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "%s\n", point->selected,
             rls2_dictionary_count(rls2_fit_dictionary(fit)), several ? ", in all:" : "");
@@ -124,16 +130,25 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
     show_represented(file, 14, rls2_fit_chosen_model(fit));
 }
 
+/* "0.35 log-loss, 0.85 accuracy" */
+static void print_score(const fit_scores *of, const char *rows, const double *values,
+                        const char *note, FILE *file)
+{
+    fprintf(file, "%-14s", rows);
+    for (int k = 0; k < of->by.count; k++)
+        fprintf(file, "%s%.6g %s", k > 0 ? ", " : "", values[k], scoring_name(&of->by, k));
+    fprintf(file, "%s\n", note);
+}
+
 static void print_scores(const fit_scores *scores, FILE *file)
 {
-    const char *name = score_name(scores->classification, scores->outputs);
     const rls2_model *model = rls2_fit_chosen_model(scores->fit);
-    fprintf(file, "%-14s%.6g %s%s\n", "training rows", scores->train[0], name,
-            *of_counted(model) ? ", binned" : "");
-    if (scores->test) fprintf(file, "%-14s%.6g %s\n", "test rows", scores->test[0], name);
+    print_score(scores, "training rows", scores->train, *of_counted(model) ? ", binned" : "", file);
+    if (scores->test) print_score(scores, "test rows", scores->test, "", file);
     if (scores->classification)
-        fprintf(file, "%-14s%.6g for always predicting the %s class%s\n", "", scores->majority,
-                scores->outputs > 1 ? "largest" : "larger", scores->test ? " (test rows)" : "");
+        fprintf(file, "%-14s%.6g %sfor always predicting the %s class%s\n", "", scores->majority,
+                scores->by.count > 1 ? "accuracy " : "", scores->outputs > 1 ? "largest" : "larger",
+                scores->test ? " (test rows)" : "");
 }
 
 /* The first few; 'rls2 show' has all of them. */
@@ -141,9 +156,7 @@ static void print_inputs(const importances *parts, FILE *file)
 {
     enum { SHOWN = 8 };
     int64_t shown = parts->input_count < SHOWN ? parts->input_count : SHOWN;
-    fprintf(file, "inputs        by share %s", share_of_what(parts));
-    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", percent(parts->sum));
-    fputc('\n', file);
+    fprintf(file, "inputs        by share %s\n", share_heading(parts).text);
     for (int64_t i = 0; i < shown; i++)
         print_names(file, "%20.1f%%  %s%s\n", percent(parts->inputs[i].share),
                     parts->inputs[i].name, parts->inputs[i].together ? " together" : "");
@@ -158,6 +171,7 @@ static void print_summary(const settings *s, const rls2_fit *fit, const fit_scor
 {
     print_fit(s, fit, scores->classification, file);
     print_choice(s, fit, file);
+    print_intervals(file, rls2_fit_chosen_model(fit));
     print_scores(scores, file);
     print_inputs(parts, file);
     if (s->output) print_names(file, "model         %s\n", s->output);
@@ -238,6 +252,9 @@ const command command_train = {
         "+1; with more, each class is learned against all others and the one with the largest "
         "score is predicted. Several numeric targets are learned separately, with one lambda for "
         "all.\n\n"
+        "What is predicted depends on --loss: probabilities of classes (logistic), a quantile "
+        "(quantile(0.9)), the rate of counts (poisson), numbers that outliers hardly move (huber, "
+        "absolute); 'rls2 help losses' lists them.\n\n"
         "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 "
         "help cv') or by a criterion of --select, or is given by --lambda. Models are fitted "
         "along a path from the largest lambda down, each starting from the one before; the saved "
@@ -252,6 +269,8 @@ const command command_train = {
                 "       --lambda 0.09 -o prostate.model\n"
                 "  A sparse linear model; the rows marked F are scored, not learned from.\n\n"
                 "$ rls2 train data/pima.csv -t diabetes --lambda 0.1 -o pima.model\n"
-                "  Tell two classes apart.\n",
+                "  Tell two classes apart.\n\n"
+                "$ rls2 train data/heart.csv -t class --loss logistic -k linear -o heart.model\n"
+                "  The same with probabilities, for 'rls2 predict --probability'.\n",
     .goal = RLS2_GOAL_MODEL,
     .run = run_train};

@@ -17,7 +17,10 @@ typedef enum picture_kind {
     PICTURE_KERNELS,
     PICTURE_FEATURES,
     PICTURE_CURVE, /* of cross-validation */
-    PICTURE_EFFECTS
+    PICTURE_EFFECTS,
+    PICTURE_CALIBRATION,
+    PICTURE_ROC,
+    PICTURE_PRECISION_RECALL
 } picture_kind;
 
 typedef struct series {
@@ -44,6 +47,17 @@ typedef struct panel {
     char **at;     /* and its value in each line */
 } panel;
 
+/* A curve with places of its own. */
+typedef struct trace {
+    char *name; /* the class */
+    int64_t count;
+    double *x, *y;
+    double *error; /* of y, one standard error; NULL but for calibration, */
+    double *rows;  /* as are the rows of a bin */
+    double value;  /* area, average precision, or Brier score */
+    double level;  /* of precision: what any rows have */
+} trace;
+
 /* Points are ordered along x; those of a bar chart are its bars, from the top. */
 typedef struct picture {
     picture_kind kind;
@@ -64,6 +78,9 @@ typedef struct picture {
     int64_t panel_count;
     panel *panels;     /* of effects, which have nothing of the above but title and y_label */
     char *panel_label; /* the same as y_label */
+    int64_t trace_count;
+    trace *traces; /* of calibration, roc and precision-recall, which have nothing else */
+    int64_t judged_rows;
 } picture;
 
 /* ---- ways to show one ---- */

@@ -19,6 +19,7 @@
 #include "cli/plot/plot_result.h"
 #include "cli/plot/plot_script.h"
 #include "cli/plot/plot_text.h"
+#include "cli/plot/plot_traces.h"
 
 /* ---- what was asked ---- */
 
@@ -49,7 +50,7 @@ static int find_canvas(const settings *s, canvas *c)
 /* -1 if none was asked. */
 static int find_kind(const settings *s)
 {
-    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_EFFECTS; kind++)
+    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_PRECISION_RECALL; kind++)
         if (strcmp(picture_kind_name((picture_kind)kind), s->kind) == 0) return kind;
     return -1;
 }
@@ -72,6 +73,7 @@ static void size_text(const settings *s, const output *out, canvas *c)
 static void size_drawing(const settings *s, const picture *p, canvas *c)
 {
     double width = 800, height = p->labels ? 110 + 24 * (double)p->points : 500;
+    if (p->traces) width = height = 560; /* both axes go from 0 to 1 */
     if (p->kind == PICTURE_SELECTION) height = fmax(height, 230 + 20 * (double)p->count);
     if (c->kind == CANVAS_PNG) c->scale = s->width > 0 ? fmax((double)s->width / width, 1) : 2;
     if (s->width > 0) width = clamp((double)s->width / c->scale, 200, 20000);
@@ -149,18 +151,55 @@ static int no_such_choice(const settings *s, const char *what)
     return EXIT_USAGE;
 }
 
+/* A table is for what is said of its rows, and the other way round. */
+static int check_table(const settings *s, int kind)
+{
+    if (s->argument_count > 1 && kind >= 0 && !is_of_traces(kind)) {
+        say_error(s, "--kind %s: '%s' is one argument too many: a picture of the model alone",
+                  s->kind, s->argument[1]);
+        return EXIT_USAGE;
+    }
+    if (s->argument_count > 1 || !is_of_traces(kind)) return EXIT_OK;
+    say_error(
+        s,
+        "--kind %s: which rows? 'rls2 plot %s DATA' takes those of a table; a result of 'rls2 "
+        "cv --json' has those that were left out",
+        s->kind, s->argument[0]);
+    return EXIT_USAGE;
+}
+
+/* Of the rows of a table; without --kind probabilities where there are any. */
+static int picture_from_rows(const settings *s, const rls2_model *model, int kind, picture *p)
+{
+    judged rows;
+    const char *slash = strrchr(s->argument[1], '/');
+    int code = judged_from_table(s, model, &rows);
+    if (kind < 0) kind = rows.p ? PICTURE_CALIBRATION : PICTURE_ROC;
+    if (code == EXIT_OK)
+        code =
+            picture_of_judged(s, (picture_kind)kind, &rows, slash ? slash + 1 : s->argument[1], p);
+    judged_free(&rows);
+    return code;
+}
+
 static int picture_from_model(const settings *s, const content *text, int kind, picture *p)
 {
     rls2_model *model = NULL;
     rls2_error err;
-    if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES && kind != PICTURE_EFFECTS)
-        return wrong_kind(s, "a model", "kernels, features and effects");
+    if (kind >= 0 && kind < PICTURE_EFFECTS && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
+        return wrong_kind(s, "a model",
+                          "kernels, features, effects, calibration, roc and precision-recall");
+    int code = check_table(s, kind);
+    if (code != EXIT_OK) return code;
     if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
         RLS2_OK)
         return fail(s, &err);
-    int code = kind == PICTURE_EFFECTS
-                   ? picture_of_effects(s, model, p)
-                   : picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
+    if (s->argument_count > 1)
+        code = picture_from_rows(s, model, kind, p);
+    else if (kind == PICTURE_EFFECTS)
+        code = picture_of_effects(s, model, p);
+    else
+        code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
     rls2_model_free(model);
     return code;
 }
@@ -191,8 +230,16 @@ static int picture_from_result(const settings *s, const content *text, int kind,
 
 static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
 {
+    judged rows;
+    if (is_of_traces(kind)) {
+        int code = judged_from_curve(s, text->bytes, text->length, &rows);
+        if (code == EXIT_OK)
+            code = picture_of_judged(s, (picture_kind)kind, &rows, "left-out rows", p);
+        judged_free(&rows);
+        return code;
+    }
     if (kind >= 0 && kind != PICTURE_CURVE)
-        return wrong_kind(s, "of cross-validation", "curves only");
+        return wrong_kind(s, "of cross-validation", "curve, calibration, roc and precision-recall");
     if (s->of) return no_such_choice(s, "the curve of cross-validation is");
     return picture_of_curve(s, text->bytes, text->length, p);
 }
@@ -201,6 +248,11 @@ static int make_picture(const settings *s, picture *p)
 {
     content text = {0};
     int code = read_content(s, &text);
+    if (code == EXIT_OK && s->argument_count > 1 && !is_model(&text)) {
+        say_error(s, "'%s' is one argument too many: %s is not a model", s->argument[1],
+                  s->argument[0]);
+        code = EXIT_USAGE;
+    }
     if (code == EXIT_OK && is_model(&text)) {
         code = picture_from_model(s, &text, find_kind(s), p);
     } else if (code == EXIT_OK && is_json(&text) && is_curve(text.bytes, text.length)) {
@@ -327,19 +379,26 @@ const command command_plot = {
     .name = "plot",
     .bit = FOR_PLOT,
     .summary = "draw a path or a model, on the terminal or as SVG, PNG or PDF",
-    .arguments = "RESULT|MODEL",
+    .arguments = "RESULT|MODEL [DATA]",
     .least = 1,
-    .most = 1,
+    .most = 2,
     .description =
         "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': "
         "weights, coefficients or scores along the path, the kernels selected at each lambda, or "
         "the most important kernels or columns of a model, or what each column does to its "
-        "predictions (--kind effects). With several classes or targets, --of "
+        "predictions (--kind effects).\n\n"
+        "How good classes are is drawn of rows whose class is known: --kind roc and "
+        "precision-recall by their scores, --kind calibration by their probabilities (--loss "
+        "logistic), the share of the class in bins of as many rows each against what was "
+        "predicted. The rows are those of DATA, which should not be what the model was learned "
+        "from, or of a result of 'rls2 cv --json' those that were left out, at lambda.min.\n\n"
+        "With several classes or targets, --of "
         "names the one to draw. - is the standard input.\n\n"
         "Without --output the picture is drawn with characters in the terminal; otherwise the "
         "file name's extension selects the format. Pictures are drawn by gnuplot (Debian, "
-        "Ubuntu: apt-get install gnuplot-nox); selections, kernels, features and effects in a "
-        "terminal do without it. The environment variable RLS2_GNUPLOT can name another "
+        "Ubuntu: apt-get install gnuplot-nox); selections, kernels, features, effects and "
+        "calibration in a terminal do without it. The environment variable RLS2_GNUPLOT can name "
+        "another "
         "gnuplot.\n\n"
         "With --json the data of the picture are printed instead.",
     .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F -k linear \\\n"
@@ -352,6 +411,10 @@ const command command_plot = {
                 "  The ten columns that matter most to a model.\n\n"
                 "$ rls2 plot housing.model --kind effects -o effects.svg\n"
                 "  Whether more of a column means more, and from where on.\n\n"
+                "$ rls2 cv data/heart.csv -t class --loss logistic -k linear \\\n"
+                "       --json -o heart.json\n"
+                "$ rls2 plot heart.json --kind calibration\n"
+                "  Are the probabilities of rows that were left out what they say?\n\n"
                 "$ rls2 path data/auto-mpg.csv -t origin --task classification \\\n"
                 "       --drop car_name -k linear --json -o cars.json\n"
                 "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"

@@ -59,11 +59,9 @@ static int find_point(const settings *s, const json_t *root, const char *key, co
 /* A text of our own, as it goes into a script. */
 static const char *known_measure(const char *name)
 {
-    static const char *const NAMES[] = {
-        "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors"};
-    for (size_t i = 0; name && i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (strcmp(name, NAMES[i]) == 0) return NAMES[i];
-    return "measure";
+    rls2_measure measure;
+    if (!name || rls2_measure_find(name, &measure, NULL) != RLS2_OK) return "measure";
+    return rls2_measure_name(measure);
 }
 
 /* The scores of several targets are means over them; files that do not list the targets leave that

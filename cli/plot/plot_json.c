@@ -6,6 +6,7 @@
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_picture.h"
+#include "cli/plot/plot_traces.h"
 
 static void numbers(json *j, const char *key, const double *values, int64_t count)
 {
@@ -49,6 +50,8 @@ void picture_json(FILE *out, const picture *p)
     if (p->of) json_text(&j, "of", p->of);
     if (p->kind == PICTURE_EFFECTS) {
         panels_json(&j, p);
+    } else if (p->traces) {
+        traces_json(&j, p);
     } else {
         x_axis(&j, p);
         all_series(&j, p);

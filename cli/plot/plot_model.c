@@ -88,8 +88,9 @@ int picture_of_model(const settings *s, picture_kind kind, const void *model, pi
         importance *items = kind == PICTURE_FEATURES ? parts.inputs : parts.kernels;
         int64_t all = kind == PICTURE_FEATURES ? parts.input_count : parts.kernel_count;
         int64_t count = cut(items, all, top);
-        p->y_label = parts.on_left_out ? "variance of left-out rows explained (%)"
-                                       : "share of the variance of the fit (%)";
+        p->y_label = parts.of_predictions ? "share of the variance of left-out predictions (%)"
+                     : parts.on_left_out  ? "variance of left-out rows explained (%)"
+                                          : "share of the variance of the fit (%)";
         code = add_bars(s, items, count, all - count + 1, p);
     }
     importances_free(&parts);

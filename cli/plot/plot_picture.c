@@ -11,6 +11,7 @@
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_result.h"
+#include "cli/plot/plot_traces.h"
 #include "cli/score.h"
 #include "experiments/escape.h"
 
@@ -22,8 +23,9 @@ enum {
 
 const char *picture_kind_name(picture_kind kind)
 {
-    static const char *const NAMES[] = {"profile",  "scores", "selection", "kernels",
-                                        "features", "curve",  "effects"};
+    static const char *const NAMES[] = {"profile",  "scores",          "selection", "kernels",
+                                        "features", "curve",           "effects",   "calibration",
+                                        "roc",      "precision-recall"};
     return NAMES[kind];
 }
 
@@ -81,6 +83,7 @@ void picture_free(picture *p)
     free(p->of);
     free(p->best_label);
     panels_free(p);
+    traces_free(p);
     free(p->panel_label);
     *p = (picture){0};
 }
@@ -269,7 +272,7 @@ static int scores(const settings *s, const result *r, const key *order, picture 
     rls2_measure measure = measure_of(r);
     p->y_label = measure == RLS2_MEASURE_RMSE ? "root mean squared error"
                  : measure == RLS2_MEASURE_R2 ? "R2, mean over the targets"
-                                              : "accuracy";
+                                              : rls2_measure_name(measure);
     int code = add_score(s, "train", r->train, order, p);
     return code == EXIT_OK ? add_score(s, "test", r->test, order, p) : code;
 }

@@ -142,29 +142,36 @@ static int add_coefficients(const place *at, builder *b, json_t *point)
     return EXIT_OK;
 }
 
+/* That of the loss stands before others. The name is the library's; NULL where there is none. */
+static const char *first_measure(json_t *object)
+{
+    const char *key;
+    json_t *value;
+    rls2_measure measure;
+    json_object_foreach(object, key, value) if (rls2_measure_find(key, &measure, NULL) ==
+                                                RLS2_OK) return rls2_measure_name(measure);
+    return NULL;
+}
+
 /* The score of one point, of which the whole path must have the same; *score stays where there is
  * none. */
 static int read_score(const place *at, const json_t *point, const char *of, result *r,
                       double *score, int *present)
 {
-    static const char *const OF_ONE[] = {"rmse", "accuracy"}, *const OF_SEVERAL[] = {"accuracy",
-                                                                                     "r2"};
-    const char *const *measures = r->of ? OF_SEVERAL : OF_ONE;
-    const json_t *object = json_object_get(point, of);
+    json_t *object = json_object_get(point, of);
     *present = 0;
     if (!object || json_is_null(object)) return EXIT_OK;
     if (!json_is_object(object)) return complain(at, of, "must be an object");
-    for (int i = 0; i < 2 && !*present; i++) {
-        if (r->measure && strcmp(r->measure, measures[i]) != 0) continue;
-        int code = optional_number(at, object, measures[i], of, score, present);
+    const char *measure = r->measure ? r->measure : first_measure(object);
+    if (measure) {
+        int code = optional_number(at, object, measure, of, score, present);
         if (code != EXIT_OK) return code;
-        if (*present) r->measure = measures[i];
     }
+    if (*present) r->measure = measure;
     if (*present || json_object_size(object) == 0) return EXIT_OK;
     return complain(at, of,
                     r->measure ? "has another score than the points before"
-                    : r->of    ? "must hold 'accuracy' or 'r2'"
-                               : "must hold 'rmse' or 'accuracy'");
+                               : "must hold a measure, such as 'rmse' or 'accuracy'");
 }
 
 /* What every point so far has. */

@@ -19,7 +19,7 @@ typedef struct result {
     double *lambda; /* positive */
     double *df;     /* NULL unless every point has it; likewise the scores */
     double *train, *test;
-    const char *measure;     /* "rmse", "accuracy", "r2", or NULL */
+    const char *measure;     /* of the scores, the first where there are several; or NULL */
     double *selected;        /* number of kernels */
     int64_t outputs;         /* 0: one without a name */
     const char *output_word; /* "classes", "targets", or "outputs" where the file does not say */

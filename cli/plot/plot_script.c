@@ -12,12 +12,18 @@
 #include "cli/plot/plot_cells.h"
 #include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_picture.h"
+#include "cli/plot/plot_traces.h"
 
 /* Readable on white and apart for the colour-blind as far as ten colours can be: Okabe and Ito's,
  * less their yellow, and three more. */
 static const char *const COLOURS[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                                       "#56b4e9", "#7b3294", "#8c6d31", "#4d4d4d", "#b2182b"};
 enum { COLOUR_COUNT = sizeof COLOURS / sizeof COLOURS[0] };
+
+const char *colour_of(int64_t k)
+{
+    return COLOURS[k % COLOUR_COUNT];
+}
 
 /* After the ten colours the same again, dashed. */
 static int dash_of(int64_t k)
@@ -499,6 +505,10 @@ static void script_text(FILE *out, const picture *p, const canvas *c)
     int64_t lines = standing(p);
     fprintf(out, "set terminal dumb noenhanced size %.0f,%.0f %s\nset encoding utf8\n", c->width,
             c->height - 2, c->colour ? "ansi256" : "mono");
+    if (p->traces) {
+        script_traces_text(out, p);
+        return;
+    }
     text_frame(out, p);
     put_block(out, "front", p, 0, lines);
     for (int64_t k = 0; k < lines; k++) {
@@ -558,5 +568,8 @@ void script_write(FILE *out, const picture *p, const canvas *c)
     case PICTURE_FEATURES: script_bars(out, p, c); break;
     case PICTURE_CURVE: script_curve(out, p, c); break;
     case PICTURE_EFFECTS: script_panels(out, p, c); break;
+    case PICTURE_CALIBRATION:
+    case PICTURE_ROC:
+    case PICTURE_PRECISION_RECALL: script_traces(out, p, c); break;
     }
 }

@@ -20,6 +20,8 @@ typedef struct frame {
  * gnuplot looks for backquotes within double quotes, and stumbles over a doubled quote at the start
  * of single ones. */
 void put_quoted(FILE *out, const char *text);
+/* Of the k-th line: readable on white, and apart for the colour-blind. */
+const char *colour_of(int64_t k);
 /* set label TEXT at (x, y) units; `how` is what follows, alignment and colour for instance. */
 void put_label(FILE *out, const canvas *c, const char *text, double x, double y, const char *how);
 /* As much of the title as fits between `left` and `right`. */

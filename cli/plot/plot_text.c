@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_effects.h"
+#include "cli/plot/plot_traces.h"
 
 /* The text and blanks up to `width`. */
 static void padded(FILE *out, const char *text, int64_t width)
@@ -127,6 +128,10 @@ static void selection(FILE *out, const picture *p, const canvas *c)
 void text_heading(FILE *out, const picture *p)
 {
     if (p->title[0]) fprintf(out, "%s\n", p->title);
+    if (p->traces) {
+        fprintf(out, "%s\n", p->kind == PICTURE_ROC ? "true positive rate" : "precision");
+        return;
+    }
     fprintf(out, "%s%s%s\n", p->y_label, p->best >= 0 ? "; " : "",
             p->best >= 0 ? p->best_label : "");
 }
@@ -139,6 +144,8 @@ int text_write(FILE *out, const picture *p, const canvas *c)
         selection(out, p, c);
     else if (p->kind == PICTURE_EFFECTS)
         panels_text(out, p, c);
+    else if (p->traces)
+        return traces_text(out, p);
     else
         return 0;
     return 1;

@@ -12,6 +12,7 @@
 #include "cli/use/missing_rule.h"
 #include "cli/use/model_given.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/predict_interval.h"
 #include "cli/use/predict_score.h"
 #include "cli/use/predict_write.h"
 #include "cli/use/targets.h"
@@ -24,16 +25,12 @@ enum { PIECE = 4096, PIECE_STD = 256 };
 /* Nothing is written before the first piece is known to be good. */
 static int write_piece(job *work, const piece *at)
 {
-    int64_t next = 0, *columns = calloc((size_t)work->targets + 1, sizeof *columns);
-    int code = columns ? EXIT_OK : out_of_memory(work->s);
-    if (code == EXIT_OK && work->rows == 0) code = write_start(work);
-    for (int64_t t = 0; t < work->targets && code == EXIT_OK; t++) {
-        columns[t] = rls2_table_find(at->table, target_name(work->model, t));
-        work->known[t] = columns[t] >= 0;
-    }
+    int64_t next = 0;
+    int code = work->rows == 0 ? write_start(work) : EXIT_OK;
+    if (code == EXIT_OK) code = score_count(work, at);
+    if (code == EXIT_OK) intervals_count(work, at);
     for (int64_t row = 0; row < rls2_table_rows(at->table) && code == EXIT_OK; row++) {
         if (next < at->n && rls2_dataset_source_row(at->data, next) == row) {
-            score_count(work, at, next, columns);
             write_row(work, at, next++);
             continue;
         }
@@ -41,7 +38,6 @@ static int write_piece(job *work, const piece *at)
         write_empty_row(work, at, row);
     }
     work->rows += rls2_table_rows(at->table);
-    free(columns);
     return code;
 }
 
@@ -90,23 +86,42 @@ static void decide(const job *work, piece *at)
     for (int64_t i = 0; i < at->n; i++) at->classes[i] = at->f[i] >= work->s->threshold;
 }
 
+static int reserve_all(const job *work, piece *at)
+{
+    const settings *s = work->s;
+    at->f = reserve(at->n, work->outputs);
+    at->said = reserve(at->n, work->outputs);
+    at->classes = calloc((size_t)at->n + 1, sizeof *at->classes);
+    if (s->std) at->variance = reserve(at->n, work->outputs);
+    if (s->probability) at->p = reserve(at->n, rls2_model_class_count(work->model));
+    if (s->contributions) at->parts = reserve(at->n, work->part_start[work->outputs]);
+    if (s->interval) at->bounds = reserve(at->n, 2 * work->intervals);
+    if (s->interval && !at->bounds) return out_of_memory(s);
+    int whole = at->f && at->said && at->classes && (!s->std || at->variance) &&
+                (!s->probability || at->p) && (!s->contributions || at->parts);
+    return whole ? EXIT_OK : out_of_memory(s);
+}
+
+/* From the scale of the loss to what was asked for. */
+static rls2_status respond(const job *work, piece *at, rls2_error *err)
+{
+    memcpy(at->said, at->f, (size_t)(at->n * work->outputs) * sizeof *at->said);
+    rls2_model_respond(work->model, at->n, at->said);
+    if (work->classification) decide(work, at);
+    return at->p ? rls2_model_probabilities(work->model, at->n, at->f, at->p, err) : RLS2_OK;
+}
+
 static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 {
     rls2_error err;
-    const settings *s = work->s;
-    at->f = reserve(at->n, work->outputs);
-    at->classes = calloc((size_t)at->n + 1, sizeof *at->classes);
-    if (s->std) at->variance = reserve(at->n, work->outputs);
-    if (s->contributions) at->parts = reserve(at->n, work->part_start[work->outputs]);
-    if (!at->f || !at->classes || (s->std && !at->variance) || (s->contributions && !at->parts))
-        return out_of_memory(s);
-    if (at->n == 0) return EXIT_OK;
+    int code = reserve_all(work, at);
+    if (code != EXIT_OK || at->n == 0) return code;
     rls2_status status = rls2_model_predict(work->model, rows, NULL, at->f, &err);
     if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
-    if (status != RLS2_OK)
-        return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
-    if (work->classification) decide(work, at);
-    return EXIT_OK;
+    if (status == RLS2_OK) status = respond(work, at, &err);
+    if (status == RLS2_OK) status = intervals_predict(work, at, &err);
+    if (status == RLS2_OK) return EXIT_OK;
+    return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(work->s, &err);
 }
 
 static int load_given(const job *work, const piece *at, given_set *given)
@@ -171,7 +186,10 @@ cleanup:
     rls2_dataset_free(at.data);
     given_free(&given);
     free(at.f);
+    free(at.said);
+    free(at.p);
     free(at.classes);
+    free(at.bounds);
     free(at.variance);
     free(at.parts);
     return code;
@@ -269,10 +287,11 @@ static int prepare_std(job *work)
                   rls2_model_rows(work->model));
         return EXIT_USAGE;
     }
+    /* first, as it says of which losses there are no variances */
+    if (rls2_model_factorize_watched(work->model, NULL, &err) != RLS2_OK)
+        return fail(work->s, &err);
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);
-    if (code != EXIT_OK) return code;
-    if (rls2_model_factorize_watched(work->model, NULL, &err) == RLS2_OK) return EXIT_OK;
-    return fail(work->s, &err);
+    return code;
 }
 
 /* "12 empty cells imputed, 3 unseen categories read as 'other'" */
@@ -297,6 +316,7 @@ static void conclude(const job *work)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
     score_say(work);
+    intervals_say(work);
 }
 
 static int write_all(job *work)
@@ -319,16 +339,13 @@ static int prepare(job *work)
     work->part_start = calloc(outputs + 1, sizeof *work->part_start);
     work->std_factor = calloc(outputs, sizeof *work->std_factor);
     work->noise = calloc(outputs, sizeof *work->noise);
-    work->sum = calloc(outputs, sizeof *work->sum);
-    work->known = calloc(outputs, sizeof *work->known);
     work->kept = calloc((size_t)work->s->keep.count + 1, sizeof *work->kept);
-    if (!work->kept || !work->part_start || !work->std_factor || !work->noise || !work->sum ||
-        !work->known)
+    if (!work->kept || !work->part_start || !work->std_factor || !work->noise)
         return out_of_memory(work->s);
     for (int64_t o = 0; o < work->outputs; o++)
         work->part_start[o + 1] =
             work->part_start[o] + rls2_model_kernel_count(rls2_model_output(work->model, o));
-    return EXIT_OK;
+    return score_prepare(work);
 }
 
 static void job_free(job *work)
@@ -336,8 +353,8 @@ static void job_free(job *work)
     free(work->part_start);
     free(work->std_factor);
     free(work->noise);
-    free(work->sum);
-    free(work->known);
+    score_free(work);
+    free(work->covered);
     free(work->kept);
     rls2_model_free(work->model);
 }
@@ -347,6 +364,21 @@ static int check_threshold(const settings *s, const rls2_model *model)
     if (!(s->threshold < 0.0 || s->threshold > 0.0) || rls2_model_class_count(model) == 2)
         return EXIT_OK;
     say_error(s, "--threshold %g: the model does not tell two classes apart", s->threshold);
+    return EXIT_USAGE;
+}
+
+/* In words that say how to get them. */
+static int check_probability(const settings *s, const rls2_model *model)
+{
+    char loss[40];
+    if (!s->probability || rls2_loss_has_probabilities(rls2_model_loss(model))) return EXIT_OK;
+    if (!rls2_model_is_classification(model))
+        say_error(s, "--probability: the model predicts numbers, and these have no classes");
+    else
+        say_error(s,
+                  "--probability: the model was learned with %s loss, which gives scores, not "
+                  "probabilities; train it with --loss logistic",
+                  rls2_loss_text(rls2_model_loss(model), loss, sizeof loss));
     return EXIT_USAGE;
 }
 
@@ -366,6 +398,8 @@ static int run_predict(const settings *s)
         code = EXIT_FAILED;
     }
     if (code == EXIT_OK) code = check_threshold(s, work.model);
+    if (code == EXIT_OK) code = check_probability(s, work.model);
+    if (code == EXIT_OK) code = intervals_prepare(&work);
     if (code == EXIT_OK) code = prepare(&work);
     if (code == EXIT_OK && s->std) code = prepare_std(&work);
     if (code == EXIT_OK) code = write_all(&work);
@@ -384,32 +418,43 @@ const command command_predict = {
     .description =
         "Reads a model saved by 'rls2 train' and a table, and writes one prediction for each "
         "row, as CSV or, with --json, as JSON: a number, or a class with its score; of more than "
-        "two classes the class and the score of each; of several targets a number for each.\n\n"
+        "two classes the class and the score of each; of several targets a number for each. Of a "
+        "model of counts (--loss poisson) the number is the rate, of a quantile that quantile.\n\n"
         "Columns of the table are found by name, in any order, and preprocessed exactly as the "
         "training data were. Other columns, and row weights, are ignored. If the target is in "
         "the table too, the score of the predictions is reported.\n\n"
         "An empty cell is filled with what the training rows say (the median, or the most frequent "
         "category), and a category that they do not have is read as 'other'; both are counted at "
         "the end. --strict refuses them.\n\n"
-        "--contributions shows, row by row, where a prediction comes from; --std how uncertain "
-        "it is.\n\n"
+        "--probability adds the probability of each class, where the model was trained with "
+        "--loss logistic. --contributions shows, row by row, where a prediction comes from; --std "
+        "how uncertain it is.\n\n"
         "The columns written, in this order:\n\n"
         "  with --keep             the columns of the table named\n"
         "  of one target           prediction\n"
         "  of two classes          prediction, score (positive: the second)\n"
         "  of more classes         prediction, score_NAME of each class\n"
         "  of several targets      prediction_NAME of each target\n"
+        "  with --probability      probability_LABEL of each class\n"
+        "  with --interval         lower, upper: where the target lies, as often as the level of "
+        "train's --interval says\n"
         "  with --std              std, std_observation\n"
         "                          or std_NAME, std_observation_NAME of each\n"
         "  with --contributions    intercept, KERNEL of each kernel\n"
         "                          or intercept_NAME, NAME:KERNEL of each\n\n"
-        "std is the standard deviation of the value itself, std_observation that of a new "
-        "observation of it. --json has the same as objects and, if the target is in the table, "
+        "A score of a model of --loss logistic is the logarithm of the odds of the class. "
+        "Contributions sum to the score, of counts to the logarithm of the rate. std is the "
+        "standard deviation of the value itself, std_observation that of a new observation of it; "
+        "both are for the square loss. --json has the same as objects and, if the target is in the "
+        "table, "
         "'score' at the end.",
     .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
                 "  One line for each house; prices.csv appears when it is complete.\n\n"
                 "$ rls2 predict housing.model data/housing.csv --std --contributions | head\n"
                 "  Also the standard deviations and the parts the kernels contribute.\n\n"
+                "$ rls2 train data/heart.csv -t class --loss logistic -k linear -o heart.model\n"
+                "$ rls2 predict heart.model data/heart.csv --probability | head\n"
+                "  How probable each class is, not only which is likelier.\n\n"
                 "$ zcat new.csv.gz | rls2 predict housing.model - > new-prices.csv\n"
                 "  From the standard input to the standard output.\n",
     .run = run_predict};

@@ -23,13 +23,12 @@ typedef struct job {
 
     int64_t rows; /* so far */
     int64_t left_out;
-    int64_t imputed; /* cells */
-    int64_t unseen;  /* cells of a category that the training rows do not have */
-    double *sum;     /* of squared errors of each target, or of right answers, over the rows whose
-                    targets are known */
-    int *known;      /* 1 for a target whose column is there */
-    int64_t scored;
-    int64_t strangers; /* of those, rows whose label is that of no class */
+    int64_t imputed;     /* cells */
+    int64_t unseen;      /* cells of a category that the training rows do not have */
+    struct tally *tally; /* of the score, predict_score.c */
+    int64_t intervals;   /* of each row, with --interval; else 0 */
+    int64_t *covered;    /* intervals: rows within, of those whose targets are known, */
+    int64_t covered_of;  /* which are so many */
 } job;
 
 /* Predictions of one piece, by columns of n values. */
@@ -37,8 +36,11 @@ typedef struct piece {
     const rls2_table *table;
     rls2_dataset *data;
     int64_t n;
-    double *f;        /* n x outputs */
+    double *f;        /* n x outputs, on the scale of the loss */
+    double *said;     /* the same of the response: rates, not their logarithms */
+    double *p;        /* n x classes with --probability, or NULL */
     int64_t *classes; /* n; of regression not in use */
+    double *bounds;   /* n x intervals below, and as many above, or NULL */
     double *variance; /* n x outputs, or NULL */
     double *parts;    /* n x kernels of all outputs, or NULL */
 } piece;

@@ -4,9 +4,11 @@
 
 #include "cli/use/predict_command.h"
 
-/* Row i of the piece, if its target is known; columns[targets] are those of the table, -1 for one
- * that is not there. */
-void score_count(job *work, const piece *at, int64_t i, const int64_t *columns);
+/* EXIT_OK, or the exit code after a message; score_free in either case. */
+int score_prepare(job *work);
+void score_free(job *work);
+/* The rows of a piece whose targets are known. EXIT_OK, or the exit code after a message. */
+int score_count(job *work, const piece *at);
 /* What was counted, on stderr and as "score" in the JSON; nothing where no target was known. */
 void score_say(const job *work);
 void score_json(job *work);

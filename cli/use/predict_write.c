@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "cli/json.h"
+#include "cli/score.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/predict_interval.h"
 #include "cli/use/predict_score.h"
 #include "cli/use/targets.h"
 
@@ -81,6 +83,18 @@ static int write_name(const job *work, const char *separator, const char *what, 
     return EXIT_OK;
 }
 
+/* "WHAT_LABEL" */
+static int write_class_name(const job *work, const char *what, int64_t k)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s_%s", what, rls2_model_class_label(work->model, k)) < 0)
+        return out_of_memory(work->s);
+    fputc(',', work->out.file);
+    csv_text(work->out.file, text);
+    free(text);
+    return EXIT_OK;
+}
+
 static int write_kernel_name(const job *work, int64_t o, int64_t k)
 {
     char *text = NULL;
@@ -104,6 +118,14 @@ static int write_part_names(const job *work, int64_t o)
     return code;
 }
 
+/* Quantiles have one interval together. */
+static int write_interval_names(const job *work, int64_t t)
+{
+    if (work->intervals == 1) return fputs(",lower,upper", work->out.file) < 0 ? EXIT_FAILED : 0;
+    int code = write_name(work, ",", "lower", t);
+    return code == EXIT_OK ? write_name(work, ",", "upper", t) : code;
+}
+
 static int write_header(const job *work)
 {
     int code = EXIT_OK;
@@ -112,6 +134,10 @@ static int write_header(const job *work)
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++)
         code = work->classification ? write_name(work, ",", "score", o)
                                     : write_name(work, o > 0 ? "," : "", "prediction", o);
+    for (int64_t k = 0; work->s->probability && k < rls2_model_class_count(work->model); k++)
+        if (code == EXIT_OK) code = write_class_name(work, "probability", k);
+    for (int64_t t = 0; t < work->intervals && code == EXIT_OK; t++)
+        code = write_interval_names(work, t);
     for (int64_t o = 0; work->s->std && o < work->outputs && code == EXIT_OK; o++) {
         code = write_name(work, ",", "std", o);
         if (code == EXIT_OK) code = write_name(work, ",", "std_observation", o);
@@ -137,9 +163,15 @@ static void write_line(const job *work, const piece *at, int64_t i)
     if (work->classification)
         csv_text(file, rls2_model_class_label(work->model, at->classes[i]));
     else
-        fputs(number_text(at->f[i], buffer), file);
+        fputs(number_text(at->said[i], buffer), file);
     for (int64_t o = !work->classification; o < work->outputs; o++)
-        write_number(file, at->f[o * at->n + i]);
+        write_number(file, at->said[o * at->n + i]);
+    for (int64_t k = 0; at->p && k < rls2_model_class_count(work->model); k++)
+        write_number(file, at->p[k * at->n + i]);
+    for (int64_t t = 0; t < work->intervals; t++) {
+        write_number(file, at->bounds[t * at->n + i]);
+        write_number(file, at->bounds[(work->intervals + t) * at->n + i]);
+    }
     for (int64_t o = 0; at->variance && o < work->outputs; o++) {
         write_number(file, std_of(work, at, i, o));
         write_number(file, std_observation_of(work, at, i, o));
@@ -156,6 +188,8 @@ static void write_line(const job *work, const piece *at, int64_t i)
 static void write_empty(const job *work, const piece *at, int64_t row)
 {
     int64_t more = work->classification + work->outputs - 1 + 2 * work->s->std * work->outputs;
+    more += 2 * work->intervals;
+    if (work->s->probability) more += rls2_model_class_count(work->model);
     if (work->s->contributions) more += work->outputs + work->part_start[work->outputs];
     write_kept(work, at, row);
     fputs("NA", work->out.file);
@@ -167,10 +201,10 @@ static void write_empty(const job *work, const piece *at, int64_t row)
 
 typedef double (*value_fn)(const job *work, const piece *at, int64_t i, int64_t o);
 
-static double f_of(const job *work, const piece *at, int64_t i, int64_t o)
+static double said_of(const job *work, const piece *at, int64_t i, int64_t o)
 {
     (void)work;
-    return at->f[o * at->n + i];
+    return at->said[o * at->n + i];
 }
 
 /* A number, or of several outputs an object with one for each. */
@@ -183,6 +217,27 @@ static void json_values(job *work, const char *key, value_fn value, const piece 
     json_object(&work->j, key);
     for (int64_t o = 0; o < work->outputs; o++)
         json_number(&work->j, rls2_model_output_name(work->model, o), value(work, at, i, o));
+    json_end_object(&work->j);
+}
+
+static void json_probabilities(job *work, const piece *at, int64_t i)
+{
+    json_object(&work->j, "probabilities");
+    for (int64_t k = 0; k < rls2_model_class_count(work->model); k++)
+        json_number(&work->j, rls2_model_class_label(work->model, k), at->p[k * at->n + i]);
+    json_end_object(&work->j);
+}
+
+static void json_bounds(job *work, const char *key, const double *bounds, const piece *at,
+                        int64_t i)
+{
+    if (work->intervals == 1) {
+        json_number(&work->j, key, bounds[i]);
+        return;
+    }
+    json_object(&work->j, key);
+    for (int64_t t = 0; t < work->intervals; t++)
+        json_number(&work->j, rls2_model_output_name(work->model, t), bounds[t * at->n + i]);
     json_end_object(&work->j);
 }
 
@@ -221,7 +276,10 @@ static void json_line(job *work, const piece *at, int64_t i)
                 !work->classification ? "prediction"
                 : work->outputs == 1  ? "score"
                                       : "scores",
-                f_of, at, i);
+                said_of, at, i);
+    if (at->p) json_probabilities(work, at, i);
+    if (at->bounds) json_bounds(work, "lower", at->bounds, at, i);
+    if (at->bounds) json_bounds(work, "upper", at->bounds + at->n * work->intervals, at, i);
     if (at->variance) {
         json_values(work, "std", std_of, at, i);
         json_values(work, "std_observation", std_observation_of, at, i);
@@ -244,6 +302,7 @@ static void json_head(job *work)
     json_object(&work->j, NULL);
     json_targets(&work->j, work->model);
     json_text(&work->j, "task", work->classification ? "classification" : "regression");
+    json_text(&work->j, "loss", loss_name_of_model(work->model).text);
     json_array(&work->j, "predictions");
 }
 
@@ -280,6 +339,7 @@ void write_end(job *work)
     json_integer(&work->j, "imputed", work->imputed);
     json_integer(&work->j, "unseen", work->unseen);
     score_json(work);
+    intervals_json(work);
     json_end_object(&work->j);
     json_finish(&work->j);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/represented.h"
+#include "cli/interval_report.h"
 #include "cli/json.h"
-#include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_inputs.h"
 #include "cli/use/show_outputs.h"
@@ -33,8 +33,8 @@ const char *score_note(const rls2_model *model)
                                                                        : "";
 }
 
-/* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's
- * method stops before, and then they are not known. */
+/* The solution tells the training targets, which need not be kept. The paper's method stops before,
+ * and then they are not known. */
 static double *recover_targets(const rls2_model *model, const double *f)
 {
     int64_t n = rls2_model_rows(model), outputs = rls2_model_outputs(model);
@@ -42,7 +42,7 @@ static double *recover_targets(const rls2_model *model, const double *f)
     double *y = calloc((size_t)(n * outputs) + 1, sizeof *y);
     for (int64_t o = 0; y && o < outputs; o++)
         for (int64_t i = 0; i < n; i++)
-            y[o * n + i] = f[o * n + i] + residual_of(rls2_model_output(model, o), i);
+            y[o * n + i] = recovered_target(rls2_model_output(model, o), i, f[o * n + i]);
     return y;
 }
 
@@ -70,9 +70,9 @@ static void take_fit(summary *sum)
         mean += r2 / (double)outputs;
         if (outputs > 1) continue;
         sum->r2 = r2;
-        if (!sum->classification) sum->train = sqrt(about->mean_square);
+        if (!sum->classification) sum->train[0] = sqrt(about->mean_square);
     }
-    if (outputs > 1 && !sum->classification) sum->train = mean;
+    if (outputs > 1 && !sum->classification) sum->train[0] = mean;
 }
 
 static void collect_fit(summary *sum, const double *f)
@@ -80,14 +80,16 @@ static void collect_fit(summary *sum, const double *f)
     int64_t n = rls2_model_rows(sum->model), outputs = rls2_model_outputs(sum->model);
     const double *w = score_weights(sum->model);
     double *y = f ? recover_targets(sum->model, f) : NULL;
-    sum->train = sum->r2 = NAN;
+    for (int k = 0; k < MOST_SCORES; k++) sum->train[k] = NAN;
+    sum->r2 = NAN;
     if (!f) take_fit(sum);
     if (!y) return;
-    if (outputs == 1) sum->r2 = explained(n, f, y, w);
+    if (outputs == 1 && rls2_model_loss(sum->model).kind == RLS2_LOSS_SQUARE)
+        sum->r2 = explained(n, f, y, w);
     /* of several classes the largest decides, and rounding is not to */
     for (int64_t i = 0; outputs > 1 && sum->classification && i < n * outputs; i++)
         y[i] = y[i] > 0.0 ? 1.0 : -1.0;
-    sum->train = score(sum->classification, outputs, n, f, y, w);
+    for (int k = 0; k < sum->by.count; k++) sum->train[k] = scoring_value(&sum->by, k, n, f, y, w);
     sum->class_weights = class_weights_collect(sum->model, y);
     free(y);
 }
@@ -101,6 +103,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
     *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
     sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
     int code = (f || compact) && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK) code = scoring_of_model(s, model, &sum->by);
     if (code == EXIT_OK) code = importances_collect(s, model, &sum->parts, f);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
@@ -116,6 +119,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
 static void summary_free(summary *sum)
 {
     importances_free(&sum->parts);
+    scoring_free(&sum->by);
     free(sum->coefficients);
     free(sum->class_weights);
 }
@@ -190,6 +194,8 @@ void show_fit(FILE *file, const summary *sum)
                 count_of(rls2_dictionary_count(rls2_model_dictionary(model)), "kernel").text,
                 scaling_text(scaling->rule), scaling->center ? ", centred" : "",
                 scaling->transductive ? ", transductive" : "");
+    loss_words loss = loss_of_model(model);
+    if (*loss.text) fprintf(file, "loss          %s\n", loss.text);
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
     if (point->gap < 1e-2)
@@ -209,16 +215,27 @@ void show_left_out(FILE *file, const rls2_model *model)
     fprintf(file, " (%s)\n", count_of(about->splits, "split").text);
 }
 
+int print_train(FILE *file, const summary *sum)
+{
+    int known = 0;
+    for (int k = 0; k < sum->by.count; k++)
+        if (!isnan(sum->train[k]))
+            fprintf(file, "%s%s %.4g", known++ ? ", " : "", scoring_name(&sum->by, k),
+                    sum->train[k]);
+    return known > 0;
+}
+
 static void print_score(FILE *file, const summary *sum)
 {
+    int known = !isnan(sum->train[0]);
     show_left_out(file, sum->model);
-    if (isnan(sum->train) && isnan(sum->r2)) return;
+    print_intervals(file, sum->model);
+    if (!known && isnan(sum->r2)) return;
     fputs("fit           ", file);
-    if (!isnan(sum->train))
-        fprintf(file, "%s %.4g on the %s rows%s", score_name(sum->classification, 1), sum->train,
-                training_or_counted(sum->model), score_note(sum->model));
-    if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", isnan(sum->train) ? "" : ", ", sum->r2);
-    if (isnan(sum->train)) fprintf(file, " on the %s rows", training_or_counted(sum->model));
+    if (print_train(file, sum))
+        fprintf(file, " on the %s rows%s", training_or_counted(sum->model), score_note(sum->model));
+    if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", known ? ", " : "", sum->r2);
+    if (!known) fprintf(file, " on the %s rows", training_or_counted(sum->model));
     fputc('\n', file);
 }
 
@@ -320,7 +337,10 @@ void json_left_out(json *j, const summary *sum)
         json_integer(j, "splits", about->splits);
         json_end_object(j);
     }
-    json_text(j, "shares_of", sum->parts.on_left_out ? "left-out rows" : "training rows");
+    json_text(j, "shares_of",
+              sum->parts.of_predictions ? "left-out predictions"
+              : sum->parts.on_left_out  ? "left-out rows"
+                                        : "training rows");
 }
 
 void json_model(json *j, const summary *sum)
@@ -329,6 +349,8 @@ void json_model(json *j, const summary *sum)
     const rls2_path_point *point = rls2_model_point(model);
     json_targets(j, model);
     json_text(j, "task", sum->classification ? "classification" : "regression");
+    json_text(j, "loss", loss_name_of_model(model).text);
+    json_text(j, "intercept_rule", intercept_name(intercept_of(model)));
     json_integer(j, "n", rls2_model_rows(model));
     json_integer(j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));
     json_represented(j, model);
@@ -351,17 +373,24 @@ void json_coefficients(json *j, const summary *sum)
     json_end_object(j);
 }
 
+void json_train(json *j, const summary *sum)
+{
+    json_object(j, "train");
+    for (int k = 0; k < sum->by.count; k++)
+        json_number(j, scoring_name(&sum->by, k), sum->train[k]);
+}
+
 static void print_json(FILE *file, const summary *sum)
 {
     json j = json_start(file);
     json_object(&j, NULL);
     json_model(&j, sum);
     json_number(&j, "intercept", rls2_model_intercept(sum->model));
-    json_object(&j, "train");
-    json_number(&j, score_name(sum->classification, 1), sum->train);
-    json_number(&j, "r2", sum->r2);
+    json_train(&j, sum);
+    if (rls2_model_loss(sum->model).kind == RLS2_LOSS_SQUARE) json_number(&j, "r2", sum->r2);
     json_end_object(&j);
     json_left_out(&j, sum);
+    json_intervals(&j, sum->model);
     json_kernels(&j, sum);
     json_inputs(&j, sum);
     json_coefficients(&j, sum);

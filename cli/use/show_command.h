@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/importance.h"
+#include "cli/score.h"
 
 /* A model, or one of its outputs. */
 typedef struct summary {
@@ -15,8 +16,11 @@ typedef struct summary {
     double *coefficients;  /* NULL where the model is not linear, and of several outputs */
     double *class_weights; /* how often the rows of each class count; NULL where it is not by class
                               or not known */
-    double train; /* score on the training rows; of one output of several classes not in use */
-    double r2;    /* explained part of the variance of y; of several outputs NaN */
+    scoring by;
+    double train[MOST_SCORES]; /* scores on the training rows, NaN where they are not known; of one
+                                  output of several classes not in use */
+    double r2; /* explained part of the variance of y; NaN of several outputs and of another loss
+                  than the square one */
 } summary;
 
 /* ---- pieces that both tell ---- */
@@ -35,6 +39,10 @@ void json_kernels(json *j, const summary *sum);
 /* The score on left-out rows, and which rows the shares are of. */
 void json_left_out(json *j, const summary *sum);
 void json_coefficients(json *j, const summary *sum);
+/* "log-loss 0.35, accuracy 0.85", as far as they are known; 1 if anything was. */
+int print_train(FILE *file, const summary *sum);
+/* "train": {...}, of which the caller ends the object. */
+void json_train(json *j, const summary *sum);
 
 /* ---- show_weights.c ---- */
 

@@ -54,9 +54,7 @@ static doing what_it_does(const rls2_model *model, int64_t input)
 
 static void print_heading(FILE *file, const char *mean, const importances *parts)
 {
-    fprintf(file, "\ninputs, by %sshare %s", mean, share_of_what(parts));
-    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", percent(parts->sum));
-    fputc('\n', file);
+    fprintf(file, "\ninputs, by %sshare %s\n", mean, share_heading(parts).text);
 }
 
 /* What there is more of. */

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/interval_report.h"
 #include "cli/json.h"
 #include "cli/represented.h"
-#include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_inputs.h"
 #include "cli/use/targets.h"
@@ -47,15 +47,18 @@ static void fill_names(filler *at, const rls2_model *model, const char *behind_l
 void show_output_names(FILE *file, const summary *whole)
 {
     const rls2_model *model = whole->model;
-    filler at = filler_start(file, whole->classification ? "target" : "targets");
+    filler at = filler_start(file, rls2_model_target(model) ? "target" : "targets");
     if (whole->classification) {
         char count[32];
         snprintf(count, sizeof count, "%" PRId64 " classes", rls2_model_outputs(model));
         fill_text(&at, "", rls2_model_target(model), ":");
         fill_text(&at, "", count, ",");
         fill_names(&at, model, "',");
-        fill_text(&at, "", "one against all,", " classification");
+        if (rls2_model_loss(model).kind != RLS2_LOSS_MULTINOMIAL)
+            fill_text(&at, "", "one against all,", "");
+        fill_text(&at, "", "classification", "");
     } else {
+        if (rls2_model_target(model)) fill_text(&at, "", rls2_model_target(model), ":");
         fill_names(&at, model, "',");
         fill_text(&at, "", "regression", "");
     }
@@ -65,12 +68,14 @@ void show_output_names(FILE *file, const summary *whole)
 static void print_score(FILE *file, const summary *whole, const summary *of)
 {
     const rls2_model *model = whole->model;
+    int of_each = !whole->classification && whole->by.of[0] == RLS2_MEASURE_R2;
     show_left_out(file, model);
-    if (isnan(whole->train)) return;
-    fprintf(file, "fit           %s%s %.4g on the %s rows%s",
-            whole->classification ? "" : "mean ", score_name(whole->classification, 2),
-            whole->train, training_or_counted(model), score_note(model));
-    for (int64_t o = 0; !whole->classification && o < rls2_model_outputs(model); o++) {
+    print_intervals(file, model);
+    if (isnan(whole->train[0])) return;
+    fprintf(file, "fit           %s", whole->classification ? "" : "mean ");
+    print_train(file, whole);
+    fprintf(file, " on the %s rows%s", training_or_counted(model), score_note(model));
+    for (int64_t o = 0; of_each && o < rls2_model_outputs(model); o++) {
         fputs(o == 0 ? ": " : ", ", file);
         print_output_name(file, model, o);
         fprintf(file, " %.4g", of[o].r2);
@@ -136,6 +141,11 @@ void show_output_text(const settings *s, FILE *file, const summary *whole, int64
     if (!whole->classification && !isnan(one->r2))
         fprintf(file, "fit           r2 %.4g on the %s rows\n", one->r2,
                 training_or_counted(whole->model));
+    else if (!whole->classification && !isnan(one->train[0])) {
+        fputs("fit           ", file);
+        print_train(file, one);
+        fprintf(file, " on the %s rows\n", training_or_counted(whole->model));
+    }
     print_output(s, file, whole, o, one);
     show_inputs(s, file, "", one);
 }
@@ -151,9 +161,12 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
     json_number(j, "gap", point->gap);
     json_number(j, "df", point->df);
     json_number(j, "intercept", rls2_model_intercept(one->model));
-    if (!whole->classification) {
+    if (!whole->classification && rls2_model_loss(one->model).kind == RLS2_LOSS_SQUARE) {
         json_object(j, "train");
         json_number(j, "r2", one->r2);
+        json_end_object(j);
+    } else if (!whole->classification) {
+        json_train(j, one);
         json_end_object(j);
     }
     json_kernels(j, one);
@@ -168,10 +181,10 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_object(&j, NULL);
     json_model(&j, whole);
     json_integer(&j, "kernels", whole->parts.kernel_count);
-    json_object(&j, "train");
-    json_number(&j, score_name(whole->classification, 2), whole->train);
+    json_train(&j, whole);
     json_end_object(&j);
     json_left_out(&j, whole);
+    json_intervals(&j, whole->model);
     json_inputs(&j, whole);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)

@@ -1,16 +1,19 @@
 /* The names of the targets and outputs of a model, and the output that --of asks for. */
 #include "cli/use/targets.h"
 
+#include <math.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/json.h"
 
-/* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
+/* 1 if each output is a column of its own, 0 if one column is predicted: a number, classes, or
+ * quantiles. */
 static int has_several_targets(const rls2_model *model)
 {
-    return rls2_model_outputs(model) > 1 && !rls2_model_is_classification(model);
+    return rls2_model_outputs(model) > 1 && !rls2_model_target(model);
 }
 
 int64_t target_count(const rls2_model *model)
@@ -46,7 +49,8 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o)
 const char *output_word(const rls2_model *model)
 {
     if (!rls2_model_output_name(model, 0)) return "";
-    return rls2_model_is_classification(model) ? "class" : "target";
+    if (rls2_model_is_classification(model)) return "class";
+    return has_several_targets(model) ? "target" : "quantile";
 }
 
 /* "'BL', 'EWS', 'NB'" */
@@ -90,4 +94,15 @@ double residual_of(const rls2_model *one, int64_t i)
     const double *w = rls2_model_row_weights(one);
     double rest = rls2_model_lambda(one) * rls2_model_c(one)[i];
     return w ? rest / w[i] : rest;
+}
+
+double recovered_target(const rls2_model *one, int64_t i, double f)
+{
+    rls2_loss loss = rls2_model_loss(one);
+    double slope = residual_of(one, i);
+    if (loss.kind == RLS2_LOSS_SQUARE) return f + slope;
+    /* the slope of a margin points to the label, and is 0 only beyond it */
+    if (rls2_loss_takes_labels(loss)) return (slope != 0.0 ? slope : f) > 0.0 ? 1.0 : -1.0;
+    if (rls2_loss_takes_counts(loss)) return fmax(rls2_loss_mean(loss, f) + slope, 0.0);
+    return (double)NAN;
 }

@@ -25,7 +25,12 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o);
  * message that tells the names. */
 int find_output(const settings *s, const rls2_model *model, int64_t *found);
 
-/* y - f = lambda c / w at the solution, for row i of an output. */
+/* y - f = lambda c / w at the solution of the square loss, for row i of an output; of another the
+ * slope -L'(y, f). */
 double residual_of(const rls2_model *one, int64_t i);
+/* The response of training row i of an output, on which the solution says f: a model does not keep
+ * it, but slopes of most losses tell it. NaN where they do not: beyond a kink of huber, quantile,
+ * epsilon and absolute they are all the same. */
+double recovered_target(const rls2_model *one, int64_t i, double f);
 
 #endif

@@ -172,11 +172,34 @@ static double mean_of(int64_t n, const double *x, const double *w)
     return sum / rows;
 }
 
-/* The intercept is the mean of y, or 0. */
+/* sum_i w_i L(y_i, b) */
+static double constant_loss(const rls2_model *one, int64_t n, const double *y, double b)
+{
+    const double *w = rls2_model_row_weights(one);
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (w ? w[i] : 1.0) * rls2_loss_value(rls2_model_loss(one), y[i], b);
+    return sum;
+}
+
+/* Of a convex loss the best constant lies between two points that are no better than b: how far it
+ * may be from b, as a share, 0 where that is no more than the finest step tried. */
+static double constant_error(const rls2_model *one, int64_t n, const double *y, double b)
+{
+    static const double STEP = 1e-6, ROUNDING = 1e-14;
+    double here = constant_loss(one, n, y, b) * (1.0 - ROUNDING), step = STEP * fmax(fabs(b), 1.0);
+    int least =
+        here <= constant_loss(one, n, y, b - step) && here <= constant_loss(one, n, y, b + step);
+    return least ? 0.0 : STEP;
+}
+
+/* The intercept is the mean of y (the best constant of another loss), or 0; where it is free the
+ * certificate is of it, too. */
 static double intercept_error(const rls2_model *one, int64_t n, const double *y)
 {
     double intercept = rls2_model_intercept(one);
-    if (intercept == 0.0) return 0.0;
+    if (intercept == 0.0 || rls2_model_intercept_is_free(one)) return 0.0;
+    if (rls2_model_loss(one).kind != RLS2_LOSS_SQUARE) return constant_error(one, n, y, intercept);
     double mean = mean_of(n, y, rls2_model_row_weights(one)), size = fabs(intercept);
     for (int64_t i = 0; i < n; i++)
         size = fmax(size, fabs(y[i])); /* a mean near 0 is rounding of these */
@@ -286,6 +309,7 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     const rls2_path_point *point = rls2_model_point(one);
     rls2_certificate *c = &found->certificate;
     if (certify(s, one, rows, y, c, &err) != RLS2_OK) return fail(s, &err);
+    found->square = rls2_model_loss(one).kind == RLS2_LOSS_SQUARE;
     found->intercept_error = intercept_error(one, rows->rows.n, y);
     found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
     double doubt = DOUBT_FACTOR * objective_doubt(c);

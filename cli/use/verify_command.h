@@ -20,9 +20,10 @@ typedef struct finding {
     double
         scale_error; /* largest relative difference of a scaling; NaN if they were not recomputed */
     double objective_error;
-    double objective_tol; /* how much of it rounding explains */
-    double intercept_error;
+    double objective_tol;   /* how much of it rounding explains */
+    double intercept_error; /* of one that was fixed beforehand; a free one is in the gap */
     rls2_certificate certificate;
+    int square;  /* its loss is the square one */
     int precise; /* the gap found is not above --gap-tol */
     int holds;
 } finding;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "cli/score.h"
 #include "cli/use/verify_command.h"
 
 enum { NAME_WIDTH = 24 };
@@ -32,7 +33,9 @@ static const char *fault_of(const finding *found)
 {
     if (found->holds) return NULL;
     if (found->scale_error > SCALE_TOL) return "the scalings are not those of the rule";
-    if (found->intercept_error > SCALE_TOL) return "the intercept is not the mean";
+    if (found->intercept_error > SCALE_TOL)
+        return found->square ? "the intercept is not the mean"
+                             : "the intercept is not the best constant";
     if (found->objective_error > found->objective_tol) return "the objective differs";
     if (found->precise) return "the gap is larger than the model says";
     return "the gap is above --gap-tol, the answer may be far from the best";
@@ -92,10 +95,17 @@ static void print_shared(const rls2_model *model, const findings *found, FILE *f
                     : "not measured over these rows alone (--transductive, or another's numbers)");
 }
 
+static void print_loss(const rls2_model *model, FILE *file)
+{
+    loss_words loss = loss_of_model(model);
+    if (*loss.text) fprintf(file, "%-22s%s\n", "loss", loss.text);
+}
+
 static void print_certificate(const rls2_model *model, const finding *found, FILE *file)
 {
     const rls2_path_point *point = rls2_model_point(model);
     const rls2_certificate *c = &found->certificate;
+    print_loss(model, file);
     fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal,
             point->objective);
     fprintf(file, "%-22s%.12g\n", "lower bound", c->dual);
@@ -136,7 +146,10 @@ void verify_text(const rls2_model *model, const findings *found, FILE *file)
     fprintf(file, "%-22s%" PRId64 ", every one evaluated anew%s\n", "kernels",
             rls2_dictionary_count(rls2_model_dictionary(model)),
             found->outputs > 1 ? " for each output" : "");
-    if (found->outputs > 1) print_table(model, found, file);
+    if (found->outputs > 1) {
+        print_loss(model, file);
+        print_table(model, found, file);
+    }
     print_verdict(file, model, found);
     fputc('\n', file);
 }
@@ -208,6 +221,8 @@ void verify_json(const rls2_model *model, const findings *found, FILE *file)
     json_number(&j, "scale_error", worst_scale_error(found));
     json_truth(&j, "features_measured_here", found->measured_here);
     json_bounds(&j, bounds_of(found), rls2_model_point(model));
+    json_text(&j, "loss", loss_name_of_model(model).text);
+    json_text(&j, "intercept_rule", intercept_name(intercept_of(model)));
     json_number(&j, "lambda", rls2_model_lambda(model));
     json_integer(&j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));
     if (found->outputs > 1) {

@@ -1,7 +1,6 @@
 /* GET /api/runs/ID/point/I, and what the other answers about one lambda need. */
 #include "gui/server/detail.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,116 +194,6 @@ static json_t *output_list(const rls2_model *model, const rls2_dataset *data, co
     return list;
 }
 
-/* ---- rows ---- */
-
-/* A list for each output, of those rows whose prediction is there. */
-static json_t *columns_of(int64_t n, int64_t outputs, const double *values, const double *predicted)
-{
-    json_t *all = json_array();
-    for (int64_t o = 0; o < outputs; o++) {
-        json_t *one = json_array();
-        for (int64_t i = 0; i < n; i++)
-            if (!isnan(predicted[o * n + i]))
-                json_array_append_new(one, json_finite(values[o * n + i]));
-        json_array_append_new(all, one);
-    }
-    return all;
-}
-
-static json_t *confusion_of(int64_t outputs, int64_t n, const double *f, const double *y)
-{
-    int64_t classes = outputs > 1 ? outputs : 2;
-    int64_t *counts = calloc((size_t)(classes * classes) + 1, sizeof *counts);
-    json_t *table = json_array();
-    if (counts) rls2_confusion(outputs, n, f, y, counts);
-    for (int64_t a = 0; counts && a < classes; a++) {
-        json_t *row = json_array();
-        for (int64_t b = 0; b < classes; b++)
-            json_array_append_new(row, json_integer(counts[a * classes + b]));
-        json_array_append_new(table, row);
-    }
-    free(counts);
-    return table;
-}
-
-typedef struct part {
-    const char *name, *value; /* "train" and "fitted" */
-    int64_t n, outputs;
-    const double *y, *f;
-} part;
-
-static void add_part(json_t *detail, json_t *confusion, const part *p)
-{
-    json_object_set_new(detail, p->name,
-                        json_pack("{s:o, s:o}", "actual", columns_of(p->n, p->outputs, p->y, p->f),
-                                  p->value, columns_of(p->n, p->outputs, p->f, p->f)));
-    if (confusion)
-        json_object_set_new(confusion, p->name, confusion_of(p->outputs, p->n, p->f, p->y));
-}
-
-/* Rows of a table as the model sees them, and what it says about them. */
-static int add_predicted(const rls2_model *model, const rls2_table *table, const char *name,
-                         json_t *detail, json_t *confusion, rls2_dataset **data, fault *f)
-{
-    rls2_error err;
-    if (rls2_model_encode(model, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, data, &err) !=
-        RLS2_OK)
-        return fault_of(f, NULL, &err);
-    rls2_rows rows = {.n = rls2_dataset_rows(*data),
-                      .p = rls2_dataset_columns(*data),
-                      .x = rls2_dataset_x(*data)};
-    part p = {.name = name,
-              .value = "fitted",
-              .n = rows.n,
-              .outputs = rls2_model_outputs(model),
-              .y = rls2_dataset_y(*data)};
-    double *predicted = calloc((size_t)(p.n * p.outputs) + 1, sizeof *predicted);
-    if (!predicted) return fault_memory(f);
-    p.f = predicted;
-    rls2_status status = rls2_model_predict(model, &rows, NULL, predicted, &err);
-    if (status == RLS2_OK) add_part(detail, confusion, &p);
-    free(predicted);
-    return status == RLS2_OK ? 0 : fault_of(f, NULL, &err);
-}
-
-/* Rows that no split left out are in no class: the others, one below another. */
-static json_t *left_out_confusion(const part *left)
-{
-    int64_t n = 0, q = left->outputs, t = 0;
-    double *rows = calloc((size_t)(2 * left->n * q) + 1, sizeof *rows);
-    for (int64_t i = 0; i < left->n; i++) n += !isnan(left->f[i]);
-    for (int64_t i = 0; rows && i < left->n; i++) {
-        if (isnan(left->f[i])) continue;
-        for (int64_t o = 0; o < q; o++) {
-            rows[o * n + t] = left->f[o * left->n + i];
-            rows[(q + o) * n + t] = left->y[o * left->n + i];
-        }
-        t++;
-    }
-    json_t *table = rows ? confusion_of(q, n, rows, rows + q * n) : NULL;
-    free(rows);
-    return table;
-}
-
-static int add_left_out(state *s, const run *found, const run_plan *p, int64_t i, json_t *detail,
-                        json_t *confusion, fault *f)
-{
-    const rls2_dataset *data = rls2_plan_split_data(p->plan);
-    double *predicted = NULL;
-    part left = {.name = "left_out",
-                 .value = "predicted",
-                 .n = rls2_dataset_rows(data),
-                 .outputs = run_plan_outputs(p),
-                 .y = rls2_dataset_y(data)};
-    int code = detail_left_out(s, found, i, left.n, left.outputs, &predicted, f);
-    left.f = predicted;
-    if (!code && predicted) add_part(detail, NULL, &left);
-    if (!code && predicted && confusion)
-        json_object_set_new(confusion, "left_out", left_out_confusion(&left));
-    free(predicted);
-    return code;
-}
-
 /* ---- all of it ---- */
 
 /* By lambda and output; NULL where there was no cross-validation. */
@@ -327,40 +216,33 @@ static json_t *certificate(const rls2_model *model)
                      (json_int_t)at->iterations, "binned", binned);
 }
 
-static json_t *labels_of(const rls2_model *model)
+/* The loss of each output: quantiles differ in their level. */
+static json_t *loss_list(const rls2_model *model)
 {
+    char text[40];
     json_t *list = json_array();
-    for (int64_t k = 0; k < rls2_model_class_count(model); k++)
-        json_array_append_new(list, json_words(rls2_model_class_label(model, k)));
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
+        rls2_loss loss = rls2_model_loss(rls2_model_output(model, o));
+        json_array_append_new(list, json_string(rls2_loss_text(loss, text, sizeof text)));
+    }
     return list;
 }
 
 static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                        const rls2_model *model, json_t **json, fault *f)
 {
-    rls2_dataset *train = NULL, *test = NULL;
-    json_t *confusion = rls2_model_is_classification(model)
-                            ? json_pack("{s:o}", "classes", labels_of(model))
-                            : NULL;
-    json_t *detail = json_pack("{s:f, s:o}", "lambda", rls2_model_lambda(model), "certificate",
-                               certificate(model));
-    const rls2_table *train_table = rls2_plan_table(p->plan, RLS2_PART_TRAINING),
-                     *test_table = rls2_plan_table(p->plan, RLS2_PART_TEST);
-    int code = detail ? add_predicted(model, train_table, "train", detail, confusion, &train, f)
-                      : fault_memory(f);
-    if (!code && test_table)
-        code = add_predicted(model, test_table, "test", detail, confusion, &test, f);
-    if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
+    rls2_dataset *train = NULL;
+    json_t *detail = json_pack("{s:f, s:o, s:o, s:b}", "lambda", rls2_model_lambda(model),
+                               "certificate", certificate(model), "losses", loss_list(model),
+                               "intercept_free", rls2_model_intercept_is_free(model));
+    int code = detail ? detail_rows(s, found, p, i, model, detail, &train, f) : fault_memory(f);
     json_t *shares = code ? NULL : load_shares(s, found);
     if (!code)
         json_object_set_new(detail, "outputs",
                             output_list(model, train, json_array_get(shares, (size_t)i)));
     json_decref(shares);
     if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
-    if (!code && confusion) json_object_set(detail, "confusion", confusion);
-    json_decref(confusion);
     rls2_dataset_free(train);
-    rls2_dataset_free(test);
     if (code)
         json_decref(detail);
     else

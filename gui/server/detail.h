@@ -23,4 +23,11 @@ int detail_plan(state *s, const run *found, run_plan *p, fault *f);
 int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64,
                     fault *f);
 
+/* ---- detail_rows.c ---- */
+
+/* Adds "train", "test" and "left_out" to the detail, where there are such rows, and of classes
+ * "confusion". *train, which the caller frees, are the training rows as the model sees them. */
+int detail_rows(state *s, const run *found, const run_plan *p, int64_t i, const rls2_model *model,
+                json_t *detail, rls2_dataset **train, fault *f);
+
 #endif

@@ -46,7 +46,39 @@ static int see(const rls2_model *model, const rls2_table *table, rls2_missing mi
     rls2_rows rows = {.n = s->n, .p = rls2_dataset_columns(s->data), .x = rls2_dataset_x(s->data)};
     if (s->n > 0 && rls2_model_predict(model, &rows, NULL, s->f, &err) != RLS2_OK)
         return fault_of(f, NULL, &err);
-    return decide(model, s, f);
+    int code = decide(model, s, f);
+    rls2_model_respond(model, s->n, s->f);
+    return code;
+}
+
+/* ---- probabilities of classes ---- */
+
+static int64_t probability_columns(const rls2_model *model)
+{
+    return rls2_loss_has_probabilities(rls2_model_loss(model)) ? rls2_model_class_count(model) : 0;
+}
+
+/* "WHAT_LABEL" of each class. */
+static void write_probability_names(csv *c, const rls2_model *model, const char *what)
+{
+    char name[400];
+    for (int64_t k = 0; k < probability_columns(model); k++) {
+        snprintf(name, sizeof name, "%s_%s", what, rls2_model_class_label(model, k));
+        csv_words(c, name);
+    }
+}
+
+/* Those of one of n rows, NA where it was not predicted. */
+static void write_probabilities(csv *c, const rls2_model *model, const double *f, int64_t n,
+                                int64_t row)
+{
+    int64_t count = probability_columns(model), outputs = rls2_model_outputs(model);
+    double *one = count ? calloc((size_t)(outputs + count) + 1, sizeof *one) : NULL;
+    double *p = one ? one + outputs : NULL;
+    for (int64_t o = 0; one && row >= 0 && o < outputs; o++) one[o] = f[o * n + row];
+    int known = one && row >= 0 && rls2_model_probabilities(model, 1, one, p, NULL) == RLS2_OK;
+    for (int64_t k = 0; k < count; k++) csv_number(c, known ? p[k] : (double)NAN);
+    free(one);
 }
 
 /* ---- new rows, in the words of rls2 predict; ?cells=1: beside their own cells ---- */
@@ -71,6 +103,7 @@ static void write_header(csv *c, const rls2_model *model, const rls2_table *tabl
     if (classes) csv_words(c, "prediction");
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         write_name(c, model, classes ? "score" : "prediction", o);
+    write_probability_names(c, model, "probability");
     csv_line(c);
 }
 
@@ -92,6 +125,7 @@ static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t r
             else
                 csv_nothing(c);
         }
+        write_probabilities(c, model, s->f, s->n, there ? at : -1);
         csv_line(c);
         at += there;
     }
@@ -184,21 +218,45 @@ static int64_t value_columns(const rls2_model *model)
     return rls2_model_is_classification(model) ? 1 : rls2_model_outputs(model);
 }
 
+/* Several quantiles are those of one target. */
+static int has_levels(const rls2_model *model)
+{
+    if (rls2_model_loss(model).kind != RLS2_LOSS_QUANTILE || rls2_model_outputs(model) < 2)
+        return 0;
+    return rls2_model_loss(rls2_model_output(model, 0)).parameter !=
+           rls2_model_loss(rls2_model_output(model, 1)).parameter;
+}
+
+static int64_t actual_columns(const rls2_model *model)
+{
+    return has_levels(model) ? 1 : value_columns(model);
+}
+
+static void write_value_names(const listing *l, const char *what)
+{
+    for (int64_t o = 0; o < value_columns(l->model); o++) {
+        if (rls2_model_is_classification(l->model))
+            csv_words(l->out, what);
+        else
+            write_name(l->out, l->model, what, o);
+    }
+}
+
 static void write_listing_header(const listing *l)
 {
-    static const char *const WORDS[] = {"actual", "prediction", "left_out"};
     int classes = rls2_model_is_classification(l->model);
     csv_words(l->out, "row");
     csv_words(l->out, "part");
-    for (int w = 0; w < (l->left_out ? 3 : 2); w++)
-        for (int64_t o = 0; o < value_columns(l->model); o++) {
-            if (classes)
-                csv_words(l->out, WORDS[w]);
-            else
-                write_name(l->out, l->model, WORDS[w], o);
-        }
+    if (has_levels(l->model))
+        csv_words(l->out, "actual");
+    else
+        write_value_names(l, "actual");
+    write_value_names(l, "prediction");
+    if (l->left_out) write_value_names(l, "left_out");
     for (int64_t o = 0; classes && o < rls2_model_outputs(l->model); o++)
         write_name(l->out, l->model, "score", o);
+    write_probability_names(l->out, l->model, "probability");
+    if (l->left_out) write_probability_names(l->out, l->model, "left_out_probability");
     csv_line(l->out);
 }
 
@@ -210,7 +268,7 @@ static void write_listed(const listing *l, const seen *s, int64_t i, int64_t num
     int classes = s->classes != NULL;
     csv_integer(l->out, number + 1);
     csv_words(l->out, part);
-    for (int64_t o = 0; o < value_columns(l->model); o++)
+    for (int64_t o = 0; o < actual_columns(l->model); o++)
         write_value(l, o, rls2_dataset_y(s->data), s->n, i);
     for (int64_t o = 0; o < value_columns(l->model); o++) write_value(l, o, s->f, s->n, i);
     for (int64_t o = 0; l->left_out && o < value_columns(l->model); o++) {
@@ -220,6 +278,8 @@ static void write_listed(const listing *l, const seen *s, int64_t i, int64_t num
             csv_nothing(l->out);
     }
     for (int64_t o = 0; classes && o < s->outputs; o++) csv_number(l->out, s->f[o * s->n + i]);
+    write_probabilities(l->out, l->model, s->f, s->n, i);
+    if (l->left_out) write_probabilities(l->out, l->model, l->left_out, l->left_out_rows, left);
     csv_line(l->out);
 }
 
@@ -258,6 +318,7 @@ static int list_all(request *r, const run *found, const run_plan *p, const rls2_
     l.left_out_rows = rls2_dataset_rows(rls2_plan_split_data(p->plan));
     int code = detail_left_out(r->state, found, request_index(r, 1), l.left_out_rows,
                                run_plan_outputs(p), &left_out, f);
+    if (!code && left_out) rls2_model_respond(model, l.left_out_rows, left_out);
     l.left_out = left_out;
     if (!code) write_listing_header(&l);
     if (!code) code = list_part(&l, RLS2_PART_TRAINING, "train", f);

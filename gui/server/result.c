@@ -29,6 +29,18 @@ static int is_reached(const outcome *o, int64_t i)
     return i < rls2_fit_count(o->fit);
 }
 
+/* By what the path alone tells: gcv, or AIC of losses that are likelihoods; other losses have no
+ * criterion. */
+static choice choose_alone(const rls2_fit *fit)
+{
+    static const char *const WORDS[] = {"gcv", "aic"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        int64_t point = rls2_fit_least(fit, WORDS[i]);
+        if (point >= 0) return (choice){.by = WORDS[i], .point = point};
+    }
+    return (choice){.point = -1};
+}
+
 /* The library chooses at the end alone: of a path that was stopped it does not. */
 static choice choose(const run_plan *p, const outcome *o)
 {
@@ -39,7 +51,7 @@ static choice choose(const run_plan *p, const outcome *o)
     if (strcmp(select, "cv") != 0)
         return (choice){.by = select, .point = rls2_fit_least(o->fit, select)};
     if (cv && is_reached(o, point)) return (choice){.by = "cv", .point = point};
-    return (choice){.by = "gcv", .point = rls2_fit_least(o->fit, "gcv")};
+    return choose_alone(o->fit);
 }
 
 /* ---- all of it ---- */
@@ -95,24 +107,28 @@ static const char *const SPLITS_NOTES[] = {"not cross-validated yet", "cross-val
                                            "stopped before the end of the cross-validation",
                                            "the cross-validation failed"};
 
-static void note(json_t *notes, const char *what, const char *then)
+/* What happened, and what lambda is chosen by all the same. */
+static void note(json_t *notes, const char *what, const char *by)
 {
-    json_array_append_new(notes, json_sprintf("%s%s", what, then));
+    json_array_append_new(
+        notes, by ? json_sprintf("%s: lambda is chosen by %s, from the path alone", what, by)
+                  : json_sprintf("%s: no lambda is chosen", what));
 }
 
 /* Those of the plan, and what became of a run that was not done to its end. */
 static json_t *make_notes(const run_plan *p, const outcome *o, const choice *chosen)
 {
-    static const char ALONE[] = ": lambda is chosen by gcv, from the path alone";
     json_t *notes = run_plan_notes(p);
     int64_t count = rls2_fit_count(o->fit), asked = rls2_fit_asked(o->fit);
     if (count < asked)
         json_array_append_new(notes, json_sprintf("stopped after %lld of %lld values of lambda",
                                                   (long long)count, (long long)asked));
     if (o->splits != SPLITS_DONE && run_plan_leaves_rows_out(p))
-        note(notes, SPLITS_NOTES[o->splits], ALONE);
-    else if (rls2_fit_cv(o->fit) && chosen->by && strcmp(chosen->by, "cv") != 0)
-        note(notes, "the path was stopped before the lambda that cross-validation chooses", ALONE);
+        note(notes, SPLITS_NOTES[o->splits], chosen->by);
+    else if (rls2_fit_cv(o->fit) && run_plan_leaves_rows_out(p) &&
+             (!chosen->by || strcmp(chosen->by, "cv") != 0))
+        note(notes, "the path was stopped before the lambda that cross-validation chooses",
+             chosen->by);
     return notes;
 }
 
@@ -129,7 +145,8 @@ static json_t *make_summary(const run_plan *p, const outcome *o, int64_t chosen)
         score = json_object_get(point, "cvm");
         on = "left out";
     }
-    return json_pack("{s:s, s:I, s:I, s:O?, s:O?, s:s, s:s, s:o}", "task", run_plan_task(p), "n",
+    return json_pack("{s:s, s:o, s:I, s:I, s:O?, s:O?, s:s, s:s, s:o}", "task", run_plan_task(p),
+                     "loss", run_plan_loss(p), "n",
                      (json_int_t)rls2_dataset_rows(rls2_fit_data(o->fit)), "m",
                      (json_int_t)rls2_dictionary_count(rls2_fit_dictionary(o->fit)), "lambda",
                      json_object_get(point, "lambda"), "score", score, "measure", measure,
@@ -145,6 +162,29 @@ static json_t *make_best(const outcome *o, const choice *chosen)
                      number_or_null(chosen->point), "by", chosen->by);
 }
 
+/* What predictions mean: the loss of each output, and whether these are classes whose probabilities
+ * are known. */
+static void add_loss(const run_plan *p, const outcome *o, json_t *result)
+{
+    static const char *const RULES[] = {[RLS2_INTERCEPT_NONE] = "none",
+                                        [RLS2_INTERCEPT_MEAN] = "mean",
+                                        [RLS2_INTERCEPT_FREE] = "free"};
+    char text[40];
+    rls2_intercept rule = rls2_plan_intercept(p->plan);
+    json_t *losses = json_array();
+    for (int64_t i = 0; i < rls2_fit_outputs(o->fit); i++)
+        json_array_append_new(losses,
+                              json_string(rls2_loss_text(rls2_path_loss(rls2_fit_path(o->fit, i)),
+                                                         text, sizeof text)));
+    json_object_set_new(result, "losses", losses);
+    json_object_set_new(result, "loss", run_plan_loss(p));
+    json_object_set_new(
+        result, "probabilities",
+        json_boolean(rls2_loss_has_probabilities(rls2_path_loss(rls2_fit_path(o->fit, 0)))));
+    if (rule >= 0 && (size_t)rule < sizeof RULES / sizeof *RULES && RULES[rule])
+        json_object_set_new(result, "intercept_rule", json_string(RULES[rule]));
+}
+
 static json_t *make_result(const run_plan *p, const outcome *o, const choice *chosen)
 {
     const rls2_dataset *data = rls2_fit_data(o->fit), *test = rls2_fit_test(o->fit);
@@ -158,6 +198,7 @@ static json_t *make_result(const run_plan *p, const outcome *o, const choice *ch
                   "measure", rls2_measure_name(measure), "rises", rls2_measure_rises(measure),
                   "points", o->points, "asked", (json_int_t)rls2_fit_asked(o->fit), "best",
                   make_best(o, chosen), "notes", make_notes(p, o, chosen));
+    if (result) add_loss(p, o, result);
     if (result) add_baselines(o, result);
     return result;
 }

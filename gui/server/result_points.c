@@ -8,21 +8,31 @@
 
 /* ---- measures ---- */
 
-/* Every measure that goes with the task, at point i; f has rows x outputs numbers for each point.
- * Nothing where there are no such rows. */
-static void add_scores(const rls2_dataset *data, const double *f, int64_t i, const char *name,
-                       json_t *point)
+/* The loss of each output, which says on what scale its predictions are. */
+static rls2_loss *losses_of(const rls2_fit *fit)
+{
+    rls2_loss *losses = calloc((size_t)rls2_fit_outputs(fit) + 1, sizeof *losses);
+    for (int64_t o = 0; losses && o < rls2_fit_outputs(fit); o++)
+        losses[o] = rls2_path_loss(rls2_fit_path(fit, o));
+    return losses;
+}
+
+/* Every measure that goes with task and loss, at point i; f has rows x outputs numbers for each
+ * point. Nothing where there are no such rows. */
+static void add_scores(const rls2_dataset *data, const rls2_loss *losses, const double *f,
+                       int64_t i, const char *name, json_t *point)
 {
     json_t *all = data ? json_object() : NULL;
     int64_t n = rls2_dataset_rows(data), outputs = rls2_dataset_outputs(data);
     if (!all) return;
-    for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_ERRORS; m++) {
+    for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_DEVIANCE; m++) {
         rls2_measure measure = (rls2_measure)m;
-        if (rls2_measure_is_for_classes(measure) == rls2_dataset_is_classification(data))
-            json_object_set_new(all, rls2_measure_name(measure),
-                                json_finite(rls2_measure_value(
-                                    measure, outputs, n, f + i * n * outputs, rls2_dataset_y(data),
-                                    rls2_dataset_row_weights(data))));
+        if (rls2_measure_is_for_classes(measure) != rls2_dataset_is_classification(data) ||
+            !rls2_measure_fits(measure, losses[0]))
+            continue;
+        double value = rls2_measure_value_of(measure, losses, outputs, n, f + i * n * outputs,
+                                             rls2_dataset_y(data), rls2_dataset_row_weights(data));
+        json_object_set_new(all, rls2_measure_name(measure), json_finite(value));
     }
     json_object_set_new(point, name, all);
 }
@@ -97,17 +107,19 @@ static int make_points(outcome *o, const watcher *w, fault *f)
 {
     const rls2_dataset *data = rls2_fit_data(o->fit), *test_data = rls2_fit_test(o->fit);
     double *train = NULL, *test = NULL;
+    rls2_loss *losses = losses_of(o->fit);
     json_decref(o->points); /* of a shorter grid */
     o->points = json_array();
-    int code =
-        o->points ? predict_part(o, w, RLS2_PART_TRAINING, data, &train, f) : fault_memory(f);
+    int code = o->points && losses ? predict_part(o, w, RLS2_PART_TRAINING, data, &train, f)
+                                   : fault_memory(f);
     if (!code) code = predict_part(o, w, RLS2_PART_TEST, test_data, &test, f);
     for (int64_t i = 0; !code && i < rls2_fit_count(o->fit); i++) {
         code = add_point(o, i, w, f);
         if (code) break;
-        add_scores(data, train, i, "train", json_array_get(o->points, (size_t)i));
-        add_scores(test_data, test, i, "test", json_array_get(o->points, (size_t)i));
+        add_scores(data, losses, train, i, "train", json_array_get(o->points, (size_t)i));
+        add_scores(test_data, losses, test, i, "test", json_array_get(o->points, (size_t)i));
     }
+    free(losses);
     free(train);
     free(test);
     return code;

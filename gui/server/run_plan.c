@@ -116,6 +116,14 @@ int run_plan_leaves_rows_out(const run_plan *p)
     return run_plan_is(p, "select", "cv");
 }
 
+json_t *run_plan_loss(const run_plan *p)
+{
+    char text[40];
+    const char *asked = rls2_plan_get(p->plan, "loss", 0);
+    if (asked && strchr(asked, ',')) return json_words(asked);
+    return json_string(rls2_loss_text(rls2_plan_loss(p->plan), text, sizeof text));
+}
+
 json_t *run_plan_classes(const run_plan *p)
 {
     const rls2_dataset *data = rls2_plan_data(p->plan, RLS2_PART_TRAINING);

@@ -29,6 +29,8 @@ int64_t run_plan_outputs(const run_plan *p);
 int run_plan_is(const run_plan *p, const char *name, const char *word);
 /* Is lambda chosen on rows left out? */
 int run_plan_leaves_rows_out(const run_plan *p);
+/* The loss in words, "quantile(0.05,0.5,0.95)" of several quantiles; a new text. */
+json_t *run_plan_loss(const run_plan *p);
 /* Labels of the classes, none for numbers; the notes of the plan. New lists. */
 json_t *run_plan_classes(const run_plan *p);
 json_t *run_plan_notes(const run_plan *p);

@@ -85,15 +85,16 @@ static int describe(const run_plan *p, json_t **json, fault *f)
     if (rls2_plan_forecast(p->plan, 0, &cost, sizeof cost, &err) != RLS2_OK)
         return fault_of(f, "kernels", &err);
     rls2_cost_text(&cost, text, sizeof text);
-    *json = json_pack("{s:b, s:I, s:I, s:s, s:o, s:I, s:o, s:o, s:I, s:o, s:f, s:f, s:s, s:s, s:o}",
-                      "ok", 1, "rows", (json_int_t)rls2_dataset_rows(data), "test_rows",
-                      (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task", run_plan_task(p),
-                      "classes", run_plan_classes(p), "outputs", (json_int_t)run_plan_outputs(p),
-                      "inputs", input_list(data), "left_out", left_out_list(p->plan), "kernels",
-                      (json_int_t)rls2_dictionary_count(dictionary), "kernel_names",
-                      kernel_names(dictionary), "forecast_bytes", cost.bytes, "forecast_seconds",
-                      cost.seconds, "forecast", text, "measure",
-                      rls2_measure_name(rls2_plan_measure(p->plan)), "notes", run_plan_notes(p));
+    *json = json_pack(
+        "{s:b, s:I, s:I, s:s, s:o, s:I, s:o, s:o, s:I, s:o, s:f, s:f, s:s, s:s, s:o, s:o}", "ok", 1,
+        "rows", (json_int_t)rls2_dataset_rows(data), "test_rows",
+        (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task", run_plan_task(p), "classes",
+        run_plan_classes(p), "outputs", (json_int_t)run_plan_outputs(p), "inputs", input_list(data),
+        "left_out", left_out_list(p->plan), "kernels",
+        (json_int_t)rls2_dictionary_count(dictionary), "kernel_names", kernel_names(dictionary),
+        "forecast_bytes", cost.bytes, "forecast_seconds", cost.seconds, "forecast", text, "measure",
+        rls2_measure_name(rls2_plan_measure(p->plan)), "loss", run_plan_loss(p), "notes",
+        run_plan_notes(p));
     return 0;
 }
 

@@ -18,14 +18,24 @@ static const char *first_text(const json_t *value)
     return json_string_value(json_is_array(value) ? json_array_get(value, 0) : value);
 }
 
+/* "logistic" where it was asked for; NULL of the square loss. */
+static const char *loss_text(const json_t *settings)
+{
+    const char *loss = first_text(json_object_get(settings, "loss"));
+    if (loss && strcmp(loss, "square") != 0) return loss;
+    return json_is_true(json_object_get(settings, "probability")) ? "logistic" : NULL;
+}
+
 /* "lpsa from prostate.csv, linear": runs on one table should not all be called alike. */
 static void name_run(const char *table, const json_t *asked, char *name, size_t size)
 {
     const json_t *settings = json_object_get(asked, "settings");
     const char *target = first_text(json_object_get(settings, "target")),
-               *kernels = first_text(json_object_get(settings, "kernels"));
-    snprintf(name, size, "%.60s%s%.120s%s%.40s", target ? target : "", target ? " from " : "",
-             table, kernels ? ", " : "", kernels ? kernels : "");
+               *kernels = first_text(json_object_get(settings, "kernels")),
+               *loss = loss_text(settings);
+    snprintf(name, size, "%.60s%s%.120s%s%.40s%s%.40s", target ? target : "",
+             target ? " from " : "", table, kernels ? ", " : "", kernels ? kernels : "",
+             loss ? ", " : "", loss ? loss : "");
 }
 
 static int is_taken(state *s, const char *name)

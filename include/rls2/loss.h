@@ -51,6 +51,13 @@ typedef struct rls2_loss {
 /* The loss that a word like "logistic" or "quantile(0.1)" names. RLS2_ERR_SYNTAX for a word that is
  * none, RLS2_ERR_VALUE for a parameter out of range or missing. */
 RLS2_API rls2_status rls2_loss_parse(const char *text, rls2_loss *loss, rls2_error *err);
+/* Most quantiles that one list names. */
+enum { RLS2_LOSS_LEVELS = 99 };
+/* The same, or several quantiles of one response, as in "quantile(0.05,0.5,0.95)": from 2 to 99
+ * levels that ascend. losses has room for RLS2_LOSS_LEVELS, of which *count are set. RLS2_ERR_VALUE
+ * also where levels do not ascend or are too many. */
+RLS2_API rls2_status rls2_losses_parse(const char *text, rls2_loss *losses, int64_t *count,
+                                       rls2_error *err);
 /* The word for it, as rls2_loss_parse reads it: at most `room` bytes with the final zero, 40 being
  * enough. Returns text. */
 RLS2_API char *rls2_loss_text(rls2_loss loss, char *text, size_t room);

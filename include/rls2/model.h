@@ -242,6 +242,33 @@ RLS2_API const rls2_left_out *rls2_model_left_out(const rls2_model *model);
 RLS2_API int64_t rls2_model_left_out_shares(const rls2_model *model, const int64_t **kernels,
                                             const double **shares);
 
+/* ---- intervals ----
+ *
+ * A model that was calibrated on left-out rows (setting "interval" of a plan) says between which
+ * numbers a new response lies, in as many cases as its level says: docs/MATH.md, I1, says when. */
+
+/* Owned by the library; members may be added at the end. */
+typedef struct rls2_interval {
+    double level;      /* share of new rows that it is meant for, 0 < level < 1 */
+    double correction; /* what is added on both sides, in units of the response: to the prediction,
+                          or to the first and the last of several quantiles, where it may be
+                          negative */
+    int64_t rows;      /* left-out rows that it was found by, */
+    int64_t within;    /* of which so many lie within */
+} rls2_interval;
+/* Of a model of one output, or of several quantiles of a target; of several targets each output has
+ * its own, and the whole NULL. NULL where it was not calibrated. */
+RLS2_API const rls2_interval *rls2_model_interval(const rls2_model *model);
+/* Intervals of a row: one of one output and of quantiles, one for each of several targets; 0: none.
+ */
+RLS2_API int64_t rls2_model_interval_count(const rls2_model *model);
+/* lower, upper[n x rls2_model_interval_count] of n predictions f, n x outputs, as
+ * rls2_model_predict made them (and not rls2_model_respond). On the scale of the response; counts
+ * are not negative. RLS2_ERR_ARGUMENT where the model was not calibrated. */
+RLS2_API rls2_status rls2_model_predict_interval(const rls2_model *model, int64_t n,
+                                                 const double *f, double *lower, double *upper,
+                                                 rls2_error *err);
+
 /* ---- files ----
  *
  * The safetensors layout: an 8-byte little-endian length, a JSON header, raw little-endian arrays;

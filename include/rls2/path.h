@@ -195,7 +195,15 @@ RLS2_API rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *
  *   primal = 1/2 sum_i w_i (y - R(d)c)_i^2 + lambda/2 c'R(d)c
  *   dual   = lambda y'c - lambda^2/2 sum_i c_i^2 / w_i - lambda/2 max_k c'R^k c
  *
- * dual <= minimum of P <= primal holds for every c and every d on the simplex. */
+ * dual <= minimum of P <= primal holds for every c and every d on the simplex. That is the square
+ * loss; of any other, and of a free intercept, with t = R(d)c + b and p = -lambda c / w,
+ *
+ *   primal = sum_i w_i L(y_i, t_i) + lambda/2 c'R(d)c
+ *   dual   = - sum_i w_i (L*(p_i) - p_i b) - lambda/2 max_k c'R^k c
+ *
+ * where each p_i has to be in the domain of L*, the slopes that L has, and where the intercept is
+ * free 1'c must be 0 and b counts as 0 in the dual. c that is outside by no more than rounding is
+ * moved there; of any other dual is -Infinity, and the gaps are infinite. */
 typedef struct rls2_certificate {
     double primal;
     double dual;
@@ -203,7 +211,7 @@ typedef struct rls2_certificate {
     /* gap over the least that primal can be, rounding of the kernels considered; 0 for y = 0, c = 0
      * alone, infinite where nothing is known */
     double relative_gap;
-    double residual;    /* |(R + lambda I)c - y| / |y| */
+    double residual;    /* as that of rls2_path_point */
     double max_q;       /* max_k c'R^k c ... */
     int64_t max_kernel; /* ... and the kernel that attains it */
     double mean_square; /* of rls2_model_certify_rows: of the residuals, by weights; else 0 */
@@ -230,7 +238,18 @@ RLS2_API rls2_status rls2_certify_watched(const rls2_dictionary *dictionary, con
                                           rls2_certificate *certificate, size_t size,
                                           rls2_error *err);
 
-/* The same for point i of a path, with the rows and scalings its basis was made of. */
+/* The same for any loss. y is the response as it is, and the intercept is added to R(d)c;
+ * intercept_is_free is 1 where it was found with c and not fixed beforehand. RLS2_ERR_VALUE where y
+ * is none of this loss. control may be NULL. */
+RLS2_API rls2_status rls2_certify_loss(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                       const double *s, const double *row_weights, const double *y,
+                                       rls2_loss loss, double intercept, int intercept_is_free,
+                                       double lambda, const double *d, const double *c,
+                                       const rls2_control *control, rls2_certificate *certificate,
+                                       size_t size, rls2_error *err);
+
+/* The same for point i of a path, of its loss and intercept, with the rows and scalings its basis
+ * was made of. */
 RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i,
                                        rls2_certificate *certificate, size_t size, rls2_error *err);
 RLS2_API rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i,

@@ -170,6 +170,10 @@ RLS2_API const rls2_dictionary *rls2_plan_dictionary(const rls2_plan *plan);
 /* The dictionary as text: the kernels asked for, or the default. */
 RLS2_API const char *rls2_plan_kernels(const rls2_plan *plan);
 RLS2_API rls2_measure rls2_plan_measure(const rls2_plan *plan);
+/* The loss and the rule of the intercept of a complete plan, as they are fitted: "auto" is decided.
+ * Before that what was asked for, and RLS2_INTERCEPT_AUTO. */
+RLS2_API rls2_loss rls2_plan_loss(const rls2_plan *plan);
+RLS2_API rls2_intercept rls2_plan_intercept(const rls2_plan *plan);
 /* 1 where the rows will be counted first (setting "method"); 0 before rls2_plan_complete. */
 RLS2_API int rls2_plan_is_tall(const rls2_plan *plan);
 /* Bytes kernels may take: the setting "memory", or half of what this process may have: the memory

@@ -106,6 +106,9 @@ RLS2_API int64_t rls2_stats_axis_count(const rls2_stats *stats);
 RLS2_API const char *rls2_stats_axis_name(const rls2_stats *stats, int64_t axis);
 RLS2_API int64_t rls2_stats_axis_points(const rls2_stats *stats, int64_t axis);
 RLS2_API int rls2_stats_axis_is_exact(const rls2_stats *stats, int64_t axis);
+/* Rows that lie beyond the ends of an axis, or in a category that none of its points stands for,
+ * and were counted at another point. 0 if out of range. */
+RLS2_API int64_t rls2_stats_axis_beyond(const rls2_stats *stats, int64_t axis);
 /* Kernels of several axes that rows were counted for: the name, and on how many landmarks. */
 RLS2_API int64_t rls2_stats_kernel_count(const rls2_stats *stats);
 RLS2_API const char *rls2_stats_kernel_name(const rls2_stats *stats, int64_t kernel);

@@ -251,6 +251,10 @@ typedef struct rls2_dataset_options {
      * "column=other". 0 (default): all have their own. -1: in columns of more than 20 categories
      * those of fewer than 3 rows, or one in 200, are pooled, and all but the 100 most frequent. */
     int64_t rare;
+    /* How often the response of a single target of numbers is repeated, as so many outputs: one for
+     * each of several quantiles. 0 (default), 1: it is there once. */
+    int64_t copies;
+    const char *const *copy_names; /* copies: what these outputs are called */
 } rls2_dataset_options;
 
 RLS2_API void rls2_dataset_options_init(rls2_dataset_options *options, size_t size);

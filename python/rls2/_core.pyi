@@ -420,7 +420,8 @@ class Model:
     def degrees_of_freedom(self, output: int, /) -> float: ...
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers
-def loss(text: str, /) -> Loss: ...              # RLS2Error: there is none of that name
+def loss(text: str, /) -> Loss: ...              # the first of several quantiles; RLS2Error: it
+                                                # is the name of none
 def is_linear(kernels: str, /) -> bool: ...     # every kernel of the text, whatever the columns
 def prefers_pieces(settings: Sequence[tuple[str, str]], bytes: float,
                    /) -> bool: ...              # of rows that take so many

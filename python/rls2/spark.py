@@ -43,6 +43,9 @@ _AT_ONCE = 8
 
 _BYTES = "found binary"
 
+#: Bytes that a cell of Arrow, and of Spark, can have.
+_MOST = 2**31 - 1
+
 
 def fit(
     estimator: _E, frame: Any, target: str | list[str], *, sample_weight: str | None = None
@@ -101,6 +104,7 @@ def statistics(
     except ValueError as error:
         _find(error, frame)
         raise
+    _check_size(empty)
     # statistics are large: one for each of the tasks that go on at a time, not for each partition
     few = min(many, 2 * _threads(frame))
     rows = frame.coalesce(few) if few < many else frame
@@ -246,6 +250,16 @@ def _check(frame: Any, target: Any, weight: str | None) -> None:
     absent = [name for name in wanted if name not in frame.columns]
     if absent:
         raise ValueError(f"the frame has no column {absent[0]!r}")
+
+
+def _check_size(empty: Statistics) -> None:
+    """They travel as one cell; rows that are counted do not make them larger."""
+    size = len(pickle.dumps(empty))
+    if size > _MOST:
+        raise ValueError(
+            f"the statistics take {size / 1e9:.1f} GB, and Spark moves {_MOST / 1e9:.1f} GB at "
+            "once: a smaller cv, or fewer columns, makes them smaller"
+        )
 
 
 def _added_up(found: Any, many: int) -> Any:

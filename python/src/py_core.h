@@ -202,7 +202,7 @@ PyObject *cv_borrow(const core_state *state, PyObject *fit, const rls2_cv *cv);
 PyObject *point_tuple(const core_state *state, const rls2_path_point *point);
 PyObject *certificate_tuple(const core_state *state, const rls2_certificate *certificate);
 PyObject *loss_tuple(const core_state *state, rls2_loss loss);
-/* The loss that a str names. */
+/* The loss that a str names, or the first of several quantiles. */
 PyObject *loss_named(const core_state *state, PyObject *word);
 
 /* An output that exists? 0, or -1 with IndexError. */

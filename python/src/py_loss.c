@@ -15,12 +15,13 @@ PyObject *loss_tuple(const core_state *state, rls2_loss loss)
 
 PyObject *loss_named(const core_state *state, PyObject *word)
 {
-    rls2_loss loss;
+    rls2_loss losses[RLS2_LOSS_LEVELS];
+    int64_t count;
     rls2_error err;
     const char *text = text_of(word, "loss");
     if (!text) return NULL;
-    if (rls2_loss_parse(text, &loss, &err) != RLS2_OK) return raise_library(state, &err);
-    return loss_tuple(state, loss);
+    if (rls2_losses_parse(text, losses, &count, &err) != RLS2_OK) return raise_library(state, &err);
+    return loss_tuple(state, losses[0]);
 }
 
 /* ---- of a model ---- */

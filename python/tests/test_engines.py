@@ -1,17 +1,26 @@
-"""Engines: partitions of dask and of Spark give the statistics of one process, to the bit, whatever
-their sizes, and whatever is killed. Clusters and Spark are for `make engines-check`."""
+"""Engines: partitions of dask and of Spark, processes of mpirun and shards of the command give the
+statistics of one process, to the bit, whatever their sizes, and whatever is killed. Fits of small
+tables run on joblib's backends. Clusters, Spark and MPI are for `make engines-check`."""
 
+import hashlib
 import os
 import random
+import shutil
 import signal
+import subprocess
 import sys
+import time
+from contextlib import contextmanager
 from importlib import import_module
 
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
+from sklearn.model_selection import RepeatedKFold, cross_val_score
+from sklearn.multioutput import MultiOutputRegressor
 
-from command import run
+from command import ROOT, run
 from rls2 import Profile, RLS2ClassifierCV, RLS2RegressorCV, Statistics
 from test_batches import FEW, KERNELS, arrays_of, frame_of, problem
 
@@ -74,6 +83,16 @@ def dask_frame(parts):
     dd = pytest.importorskip("dask.dataframe", reason="dask's frames are not installed")
     meta = parts[-2][:0]
     return dd.from_map(lambda part: part, parts, meta=meta)
+
+
+@contextmanager
+def cluster_of_dask():
+    """Of two processes."""
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    size = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    with distributed.LocalCluster(**size, dashboard_address=None) as made:
+        with distributed.Client(made) as client:
+            yield client
 
 
 @pytest.fixture
@@ -140,18 +159,16 @@ def test_wrong_cells_of_dask_are_named(threads):
 
 def test_a_killed_worker_of_dask_changes_nothing(tmp_path):
     clusters()
-    rls2_dask, distributed = engine("dask", "rls2.dask"), pytest.importorskip("distributed")
+    rls2_dask = engine("dask", "rls2.dask")
     frame = whole()
-    cluster = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
-    with distributed.LocalCluster(**cluster, dashboard_address=None) as made:
-        with distributed.Client(made):
-            rows = dask_frame(parts_of(frame))
-            assert rls2_dask.statistics(rows, target="y", **ROWS) == known(frame)
-            for visit in (1, 3):  # while rows are looked at, and while they are counted
-                folder = tmp_path / str(visit)
-                mortal = rows.map_partitions(dying, str(folder), visit, meta=rows._meta)
-                assert rls2_dask.statistics(mortal, target="y", **ROWS) == known(frame)
-                assert len(list(folder.iterdir())) > 4  # some were visited again
+    with cluster_of_dask():
+        rows = dask_frame(parts_of(frame))
+        assert rls2_dask.statistics(rows, target="y", **ROWS) == known(frame)
+        for visit in (1, 3):  # while rows are looked at, and while they are counted
+            folder = tmp_path / str(visit)
+            mortal = rows.map_partitions(dying, str(folder), visit, meta=rows._meta)
+            assert rls2_dask.statistics(mortal, target="y", **ROWS) == known(frame)
+            assert len(list(folder.iterdir())) > 4  # some were visited again
 
 
 # ---- Spark ----
@@ -209,6 +226,16 @@ def test_wrong_cells_of_spark_are_named(spark):
         rls2_spark.statistics(spark_frame(spark, parts), "z", **ROWS)
 
 
+def test_statistics_that_spark_cannot_move_are_refused(monkeypatch):
+    rls2_spark = engine("pyspark", "rls2.spark")
+    x, y = problem()
+    empty = Statistics(**ROWS).fit(x, y).clear()
+    rls2_spark._check_size(empty)
+    monkeypatch.setattr(rls2_spark, "_MOST", 1000)
+    with pytest.raises(ValueError, match=r"take 0\.0 GB.*a smaller cv"):
+        rls2_spark._check_size(empty)
+
+
 def test_a_killed_worker_of_spark_changes_nothing(spark, tmp_path):
     rls2_spark = engine("pyspark", "rls2.spark")
     frame, flag = whole(), str(tmp_path / "once")
@@ -231,28 +258,209 @@ def test_a_killed_worker_of_spark_changes_nothing(spark, tmp_path):
 # ---- the command ----
 
 
-def test_shards_of_the_command_in_any_order(tmp_path):
-    clusters()
+ENDS = [0, 1, 40, 40, 2000, 3000]  # skewed, and one of them empty
+COUNTED = ["-k", "rbf(1)@each", "--folds", "3"]
+
+
+def shards(folder, seed):
+    """Of the rows of `problem`, in any order."""
     x, y = problem()
-    ends = [0, 1, 40, 2000, 3000]
-    for k, (a, b) in enumerate(zip(ends, ends[1:])):
-        np.savez(tmp_path / f"{k}.npz", X=x[a:b], y=y[a:b])
-    files = sorted(tmp_path.glob("*.npz"))
-    random.Random(1).shuffle(files)
-    options = ["-k", "rbf(1)@each", "--folds", 3]
+    for k, (a, b) in enumerate(zip(ENDS, ENDS[1:])):
+        frame_of_numbers(x, y)[a:b].to_csv(folder / f"{k}.csv", index=False)
+    files = sorted(folder.glob("?.csv"))
+    random.Random(seed).shuffle(files)
+    return files
+
+
+def frame_of_numbers(x, y):
+    return pd.DataFrame(x, columns=["x1", "x2", "x3"]).assign(y=y)
+
+
+def counted_in_shards(folder):
+    """Profiles, their sum, statistics of no rows, statistics like these, and their sum."""
+    files = shards(folder, 1)
     for file in files:
-        run("stats", file, "--profile", "-o", file.with_suffix(".profile"))
-    run("merge", *(f.with_suffix(".profile") for f in files), "-o", tmp_path / "all.profile")
+        run("stats", file, "-t", "y", "--profile", "-o", file.with_suffix(".profile"))
+    run("merge", *(f.with_suffix(".profile") for f in files), "-o", folder / "all.profile")
+    run("stats", folder / "all.profile", "-t", "y", *COUNTED, "-o", folder / "none")
     for file in files:
-        run("stats", file, "--like", tmp_path / "all.profile", "-o", file.with_suffix(".stats"),
-            *options)  # fmt: skip
+        run("stats", file, "--like", folder / "none", "-o", file.with_suffix(".stats"))
     random.Random(2).shuffle(files)
-    run("merge", *(f.with_suffix(".stats") for f in files), "-o", tmp_path / "all.stats")
-    ours = Statistics(**ROWS).fit(x, y)
-    assert arrays_of((tmp_path / "all.stats").read_bytes()) == arrays_of(ours.to_bytes())
-    read = Profile.load(tmp_path / "all.profile", **ROWS)
-    frames = [pd.DataFrame(x, columns=["x1", "x2", "x3"])[a:b] for a, b in zip(ends, ends[1:])]
-    counted = read.statistics()
-    for rows, (a, b) in zip(frames, zip(ends, ends[1:])):
-        counted.partial_fit(rows, y[a:b])
-    assert arrays_of(counted.to_bytes()) == arrays_of(ours.to_bytes())
+    run("merge", *(f.with_suffix(".stats") for f in files), "-o", folder / "all.stats")
+    return folder / "all.stats"
+
+
+def test_shards_of_the_command_in_any_order(tmp_path):
+    files = shards(tmp_path, 1)
+    run("stats", *files, "-t", "y", *COUNTED, "-o", tmp_path / "whole.stats")
+    sums = counted_in_shards(tmp_path)
+    assert sums.read_bytes() == (tmp_path / "whole.stats").read_bytes()
+
+
+def test_profiles_of_the_command_are_those_of_frames(tmp_path):
+    x, y = problem()
+    np.savez(tmp_path / "rows.npz", X=x, y=y)
+    run("stats", tmp_path / "rows.npz", "--profile", "-o", tmp_path / "all.profile")
+    counted = Profile.load(tmp_path / "all.profile", **ROWS).statistics()
+    for a, b in zip(ENDS, ENDS[1:]):
+        if b > a:
+            counted.partial_fit(pd.DataFrame(x[a:b], columns=["x1", "x2", "x3"]), y[a:b])
+    assert arrays_of(counted.to_bytes()) == arrays_of(Statistics(**ROWS).fit(x, y).to_bytes())
+
+
+# ---- MPI ----
+
+
+class Mpi:
+    """An rls2 that was built with Open MPI or MPICH, in build/mpi-NAME."""
+
+    def __init__(self, name):
+        self.command = ROOT / "build" / f"mpi-{name}" / "rls2"
+        self.mpirun = shutil.which(f"mpirun.{name}")
+        if not self.mpirun or not self.command.exists():
+            pytest.skip(f"no rls2 with {name}: tools/engines-check.sh builds it")
+
+    def words(self, processes, *words):
+        return [self.mpirun, "-n", str(processes), str(self.command), *map(str, words), "-q"]
+
+    def run(self, processes, *words):
+        return subprocess.run(self.words(processes, *words), **self.settings())
+
+    def start(self, processes, *words):
+        return subprocess.Popen(self.words(processes, *words), stderr=subprocess.DEVNULL,
+                                env=self.settings()["env"])  # fmt: skip
+
+    def settings(self):
+        as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        many = {"OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        return {"env": {**os.environ, **as_root, **many}, "capture_output": True, "text": True}
+
+
+@pytest.fixture(params=["openmpi", "mpich"])
+def mpi(request):
+    clusters()
+    return Mpi(request.param)
+
+
+def test_processes_of_mpirun(mpi, tmp_path):
+    files = shards(tmp_path, 3)
+    run("stats", *files, "-t", "y", *COUNTED, "-o", tmp_path / "one.stats")
+    for processes in (1, 2, 3, 7):  # more than there are files
+        random.Random(processes).shuffle(files)
+        out = tmp_path / f"{processes}.stats"
+        done = mpi.run(processes, "stats", *files, "-t", "y", *COUNTED, "-o", out)
+        assert done.returncode == 0, done.stderr
+        assert out.read_bytes() == (tmp_path / "one.stats").read_bytes()
+
+
+def test_wrong_cells_of_mpirun_are_named(mpi, tmp_path):
+    files = sorted(shards(tmp_path, 1))
+    rows = files[3].read_text().splitlines()
+    rows[17] = "abc" + rows[17][rows[17].index(",") :]
+    files[3].write_text("\n".join(rows) + "\n")
+    done = mpi.run(2, "stats", *files, "-t", "y", "-o", tmp_path / "x.stats")
+    assert done.returncode != 0 and not (tmp_path / "x.stats").exists()
+    assert f"{files[3]}:18: column 'x1': 'abc' is not a number" in done.stderr
+
+
+def children(process):
+    psutil = pytest.importorskip("psutil", reason="psutil is not installed")
+    known = psutil.Process(process.pid).children(recursive=True)
+    return [one for one in known if one.name() == "rls2"]
+
+
+def test_a_killed_process_of_mpirun_leaves_nothing(mpi, tmp_path):
+    """Nothing is written, and doing it again gives what it would have given."""
+    files, out = sorted(shards(tmp_path, 1)), tmp_path / "x.stats"
+    os.mkfifo(tmp_path / "slow.csv")  # one of the two waits for its rows
+    words = ["-t", "y", *COUNTED, "-o", out]
+    started = mpi.start(2, "stats", files[0], tmp_path / "slow.csv", *words)
+    for _ in range(200):
+        if len(children(started)) == 2:
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)
+    children(started)[-1].send_signal(signal.SIGKILL)
+    assert started.wait(60) != 0 and not out.exists()
+    assert mpi.run(2, "stats", *files, *words).returncode == 0
+    run("stats", *files, "-t", "y", *COUNTED, "-o", tmp_path / "one.stats")
+    assert out.read_bytes() == (tmp_path / "one.stats").read_bytes()
+
+
+# ---- all of them ----
+
+
+def hash_of(statistics):
+    """Of the arrays: the description before them names where rows came from."""
+    data = statistics if isinstance(statistics, bytes) else statistics.to_bytes()
+    return hashlib.sha256(arrays_of(data)).hexdigest()
+
+
+def test_all_engines_have_the_same_hash(spark, tmp_path):
+    rls2_dask, rls2_spark = engine("dask", "rls2.dask"), engine("pyspark", "rls2.spark")
+    x, y = problem()
+    frame = frame_of_numbers(x, y)
+    parts = [frame[a:b] for a, b in zip(ENDS, ENDS[1:])]
+    hashes = {"one process": hash_of(known(frame))}
+    with cluster_of_dask():
+        hashes["dask"] = hash_of(rls2_dask.statistics(dask_frame(parts), target="y", **ROWS))
+    counted = rls2_spark.statistics(spark.createDataFrame(frame).repartition(5), "y", **ROWS)
+    hashes["spark"] = hash_of(counted)
+    for k, part in enumerate(part for part in parts if len(part)):
+        np.savez(tmp_path / f"{k}.npz", X=part[["x1", "x2", "x3"]], y=part["y"])
+    files = sorted(tmp_path.glob("?.npz"), reverse=True)
+    run("stats", *files, *COUNTED, "-o", tmp_path / "command")
+    hashes["command"] = hash_of((tmp_path / "command").read_bytes())
+    for name in ("openmpi", "mpich"):
+        done = Mpi(name).run(2, "stats", *files, *COUNTED, "-o", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        hashes[name] = hash_of((tmp_path / name).read_bytes())
+    assert len(set(hashes.values())) == 1, hashes
+
+
+# ---- many fits of small tables: joblib's backends ----
+
+
+def scores(**where):
+    x, y = problem()
+    splits = RepeatedKFold(n_splits=3, n_repeats=2, random_state=1)
+    return cross_val_score(RLS2RegressorCV(**FEW), x[:150], y[:150], cv=splits, **where)
+
+
+def outputs(**where):
+    x, y = problem()
+    targets = np.column_stack([y, np.cos(y), x[:, 0] * y])[:150]
+    return MultiOutputRegressor(RLS2RegressorCV(**FEW), **where).fit(x[:150], targets).predict(x)
+
+
+def check_backend(name, **settings):
+    with parallel_config(name, **settings):
+        found = scores(n_jobs=2), outputs(n_jobs=2)
+    assert np.array_equal(found[0], scores()) and np.array_equal(found[1], outputs())
+
+
+def test_fits_on_threads_of_joblib():
+    check_backend("threading")
+
+
+def test_fits_on_dask_through_joblib():
+    clusters()
+    with cluster_of_dask():
+        check_backend("dask")
+
+
+def test_fits_on_spark_through_joblib(spark):
+    pytest.importorskip("joblibspark", reason="joblibspark is not installed").register_spark()
+    check_backend("spark")
+
+
+def test_fits_on_ray_through_joblib(monkeypatch):
+    clusters()
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray = pytest.importorskip("ray", reason="ray is not installed: it is not tested")
+    import_module("ray.util.joblib").register_ray()
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        check_backend("ray")
+    finally:
+        ray.shutdown()

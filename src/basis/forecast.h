@@ -15,6 +15,8 @@ typedef struct rls2__outline {
     double columns;   /* the columns of data that they look at, each counted */
     double given;     /* matrices of the caller */
     double different; /* at most so many rows differ in what kernels look at; n: nothing is known */
+    int general; /* of another loss, or a free intercept: rows are not replaced by fewer; set by who
+                    knows of it */
 } rls2__outline;
 
 /* The arguments have been checked; given matrices need not be there. outline may be NULL.

@@ -99,6 +99,8 @@ rls2_status rls2__converter_start(const char *const *argv, const char *path, con
     rls2_status status = arguments ? RLS2_OK : rls2__fail_memory(err, name);
     if (status == RLS2_OK) {
         *made = (rls2__converter){.name = name, .program = argv[0], .said = tmpfile()};
+        /* the program gets it as its standard error, and not a second time */
+        if (made->said) fcntl(fileno(made->said), F_SETFD, FD_CLOEXEC);
         status = made->said ? start(made, arguments, output, err)
                             : rls2__fail(err, RLS2_ERR_IO, "%s: no temporary file: %s", name,
                                          strerror(errno));

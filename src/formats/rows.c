@@ -338,7 +338,7 @@ static rls2_status cut_file(opened *file, piece *p, rls2_error *err)
     if (file->table) {
         int64_t left = file->table->rows - file->next;
         p->rows = left < PIECE_ROWS ? left : PIECE_ROWS;
-        status = take_rows(file->table, file->next, p->rows, &p->table, err);
+        if (p->rows > 0) status = take_rows(file->table, file->next, p->rows, &p->table, err);
         file->next += p->rows;
         return status;
     }

@@ -232,7 +232,9 @@ void rls2__model_sum_up(rls2_model *head)
     const rls2_model *first = head->outputs[0];
     rls2_path_point *sum = &head->point;
     *sum = first->point;
-    for (int64_t o = 1; o < head->output_count; o++) rls2__point_add(sum, &head->outputs[o]->point);
+    /* the point of outputs that share weights is one already */
+    for (int64_t o = 1; o < head->output_count && !first->has_shared_d; o++)
+        rls2__point_add(sum, &head->outputs[o]->point);
     sum->selected = head->size;
     head->solver = first->solver;
     head->loss = first->loss;

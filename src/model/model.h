@@ -77,6 +77,7 @@ struct rls2_model {
     rls2_represented represented; /* of a compact model, */
     double *trained_shares; /* size: and its rls2_model_shares; NULL where they are not known */
 
+    rls2_interval interval;  /* level 0: none. Of quantiles the head's, else of each output */
     rls2__left_out left_out; /* not of an output: see its head */
     int64_t share_count;     /* on left-out rows, of one output: */
     int64_t *share_kernels;  /* numbers in the dictionary, ascending, */
@@ -139,6 +140,9 @@ void rls2__model_finish(rls2_model *model);
 void rls2__model_sum_up(rls2_model *head);
 
 void rls2__model_destroy(rls2_model *model);
+
+/* Are its outputs quantiles of one target, in ascending order? */
+int rls2__model_has_quantiles(const rls2_model *model);
 
 /* ---- left-out rows ---- */
 

@@ -105,6 +105,10 @@ static rls2_status check_outputs(const rls2_model *model, const rls2_dataset *tr
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "output %lld of a model is attached with the model",
                           (long long)model->number + 1);
+    if (training->encoder->copies > 1 && !rls2__model_has_quantiles(model))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the data set repeats its response, and the outputs of the model are no "
+                          "quantiles");
     if (responses == model->output_count) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
                       "the data set has %lld responses and the model %lld outputs",
@@ -208,7 +212,7 @@ const char *rls2_model_output_name(const rls2_model *model, int64_t o)
     const rls2__encoder *encoder = encoder_of(model);
     if (!encoder || o < 0 || o >= model->output_count) return NULL;
     int64_t number = model->head ? model->number : o;
-    return encoder->label_count > 2 ? encoder->labels[number] : encoder->targets[number];
+    return rls2__encoder_output_name(encoder, number);
 }
 
 int rls2_model_is_classification(const rls2_model *model)

@@ -462,12 +462,37 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
                                       err);
 }
 
+/* The square loss with an intercept that was fixed beforehand is that of y less it. */
+static rls2_status certify_square(const rls2_model *model, const rls2_rows *train, const double *y,
+                                  const double *d, const rls2_control *control,
+                                  rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    double *rest = rls2__alloc(model->n, sizeof(double));
+    if (!rest) return rls2__fail_memory(err, "the certificate");
+    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
+    rls2_status status =
+        rls2_certify_watched(model->dictionary, train, model->scales, model->weights, rest,
+                             model->point.lambda, d, model->c, control, certificate, size, err);
+    rls2__free(rest);
+    return status;
+}
+
+/* Kernel weights that outputs share are no problem of one of them. */
+static rls2_status refuse_shared(const rls2_model *model, rls2_error *err)
+{
+    if (!model->has_shared_d) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the kernel weights are shared by several outputs: one of them has no "
+                      "certificate of its own");
+}
+
 rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows *train,
                                        const double *y, const rls2_control *control,
                                        rls2_certificate *certificate, size_t size, rls2_error *err)
 {
     rls2_status status = check_single(model, certificate, err);
     if (status == RLS2_OK) status = rls2__compact_refuse(model, "certificate of its own", err);
+    if (status == RLS2_OK) status = refuse_shared(model, err);
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
     if (train->n != model->n)
@@ -477,19 +502,15 @@ rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows 
     status = rls2__vector_check(model->n, y, "y", err);
     if (status != RLS2_OK) return status;
     double *d = rls2__alloc_zero(model->dictionary->m, sizeof(double));
-    double *rest = rls2__alloc(model->n, sizeof(double));
-    if (!d || !rest) {
-        status = rls2__fail_memory(err, "the certificate");
-        goto cleanup;
-    }
+    if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
-    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
     status =
-        rls2_certify_watched(model->dictionary, train, model->scales, model->weights, rest,
-                             model->point.lambda, d, model->c, control, certificate, size, err);
-cleanup:
+        is_of_another_loss(model)
+            ? rls2_certify_loss(model->dictionary, train, model->scales, model->weights, y,
+                                model->loss, model->intercept, model->is_free, model->point.lambda,
+                                d, model->c, control, certificate, size, err)
+            : certify_square(model, train, y, d, control, certificate, size, err);
     rls2__free(d);
-    rls2__free(rest);
     return status;
 }
 

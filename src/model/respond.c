@@ -20,10 +20,11 @@ int rls2_model_shares_weights(const rls2_model *model)
     return model && model->has_shared_d;
 }
 
-/* Of one target, that is: of several the same quantile may be asked for. */
-static int has_quantiles(const rls2_model *model)
+int rls2__model_has_quantiles(const rls2_model *model)
 {
+    const rls2__encoder *encoder = rls2__model_origin(model)->encoder;
     if (model->loss.kind != RLS2_LOSS_QUANTILE || model->output_count < 2) return 0;
+    if (encoder && encoder->target_count > 1) return 0;
     for (int64_t o = 1; o < model->output_count; o++)
         if (!(model->outputs[o]->loss.parameter > model->outputs[o - 1]->loss.parameter)) return 0;
     return 1;
@@ -46,7 +47,7 @@ void rls2_model_respond(const rls2_model *model, int64_t n, double *f)
     if (model->loss.kind == RLS2_LOSS_POISSON)
         for (int64_t i = 0; i < n * model->output_count; i++)
             f[i] = rls2_loss_mean(model->loss, f[i]);
-    if (has_quantiles(model))
+    if (rls2__model_has_quantiles(model))
         for (int64_t i = 0; i < n; i++) sort_row(n, model->output_count, i, f);
 }
 

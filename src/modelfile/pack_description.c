@@ -251,6 +251,18 @@ static json_t *describe_left_out(const rls2_left_out *about)
     return NULL;
 }
 
+/* Optional likewise, and unknown to readers of before 0.12. */
+static int describe_interval(json_t *object, const rls2_interval *interval)
+{
+    if (!(interval->level > 0.0)) return 1;
+    json_t *own = json_object();
+    int fits = rls2__json_put(own, "level", json_real(interval->level));
+    fits &= rls2__json_put(own, "correction", json_real(interval->correction));
+    fits &= rls2__json_put(own, "rows", json_integer(interval->rows));
+    fits &= rls2__json_put(own, "within", json_integer(interval->within));
+    return fits & rls2__json_put(object, "interval", own);
+}
+
 /* ---- compact models, since version 4 ---- */
 
 static json_t *describe_block(const rls2_model_block *block)
@@ -315,6 +327,7 @@ static json_t *describe_output(const rls2_model *model)
     if (model->compact)
         fits &= rls2__json_put(object, "represented", describe_represented(&model->represented));
     if (model->share_count > 0) fits &= rls2__json_put(object, "left_out", describe_shares(model));
+    fits &= describe_interval(object, &model->interval);
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -371,6 +384,7 @@ json_t *rls2__model_describe(const rls2_model *model)
     fits &= rls2__json_put(object, "outputs", outputs);
     if (rls2_model_left_out(model))
         fits &= rls2__json_put(object, "left_out", describe_left_out(rls2_model_left_out(model)));
+    if (model->outputs) fits &= describe_interval(object, &model->interval);
     if (fits) return object;
     json_decref(object);
     return NULL;

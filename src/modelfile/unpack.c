@@ -436,6 +436,7 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
     status = read_points(r, list, model);
     if (status == RLS2_OK) status = rls2__unpack_left_out(r, list->description, model);
     if (status == RLS2_OK) status = rls2__unpack_data(r, model);
+    if (status == RLS2_OK) status = rls2__unpack_intervals(r, list->description, model);
     if (status == RLS2_OK) status = check_count(r->container, model);
     if (status == RLS2_OK) rls2__model_finish(model);
     return status;

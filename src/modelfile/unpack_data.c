@@ -12,6 +12,7 @@
 #include "modelfile/fields.h"
 #include "modelfile/format.h"
 #include "modelfile/pack_description.h"
+#include "solver/loss.h"
 #include "table/encoder_restore.h"
 #include "table/preprocess.h"
 #include "table/table.h"
@@ -146,7 +147,7 @@ static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_p
                                  int64_t outputs)
 {
     int64_t classes = parts->has_classes ? parts->label_count : 0;
-    int64_t needed = classes > 2 ? classes : parts->target_count;
+    int64_t needed = classes > 2 ? classes : parts->target_count * parts->copies;
     if (parts->target_count < 1 || (parts->has_classes && parts->target_count > 1))
         return rls2__container_fail(r->container, RLS2_ERR_VALUE, "%" PRId64 " targets %s classes",
                                     parts->target_count, parts->has_classes ? "with" : "without");
@@ -266,6 +267,9 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from,
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;
     rls2_error why;
+    int quantiles = columns->copies > 1 && parts.target_count == 1 && !parts.has_classes;
+    parts.copies = quantiles ? columns->copies : 1;
+    parts.copy_names = columns->copy_names;
     rls2_status status = check_outputs(r, &parts, columns->outputs);
     if (status != RLS2_OK) return status;
     read_target_styles(r, from, &parts);
@@ -289,17 +293,38 @@ rls2_status rls2__unpack_encoding(rls2__describer *r, const json_t *from,
     return read_preparation(r, from, preparation);
 }
 
+/* Several quantiles of one target; the file names the target once. */
+static rls2_status name_quantiles(rls2__describer *r, const rls2_model *model,
+                                  rls2__data_columns *columns)
+{
+    int64_t count = model->output_count;
+    if (!rls2__model_has_quantiles(model)) return RLS2_OK;
+    const char **names = rls2__arena_alloc(r->arena, rls2__mul(count, sizeof *names));
+    int fits = names != NULL;
+    for (int64_t o = 0; o < count && fits; o++) {
+        char name[RLS2__LEVEL_NAME];
+        rls2__loss_level_name(model->outputs[o]->loss, name);
+        names[o] = rls2__arena_copy(r->arena, name);
+        fits = names[o] != NULL;
+    }
+    if (!fits) return rls2__fail_memory(r->container->err, "the names of the outputs");
+    columns->copies = count;
+    columns->copy_names = names;
+    return RLS2_OK;
+}
+
 rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model)
 {
     const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
     if (!from) return r->status;
-    const rls2__data_columns columns = {model->p, model->dictionary->column_names,
-                                        model->output_count};
+    rls2__data_columns columns = {model->p, model->dictionary->column_names, model->output_count, 1,
+                                  NULL};
     rls2__encoder *encoder = NULL;
     rls2__preparation preparation = {0};
     uint64_t fingerprint;
-    rls2_status status =
-        rls2__unpack_encoding(r, from, &columns, &encoder, &preparation, &fingerprint);
+    rls2_status status = name_quantiles(r, model, &columns);
+    if (status == RLS2_OK)
+        status = rls2__unpack_encoding(r, from, &columns, &encoder, &preparation, &fingerprint);
     if (status == RLS2_OK) {
         status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
         if (status != RLS2_OK)

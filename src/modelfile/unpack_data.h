@@ -10,6 +10,8 @@ typedef struct rls2__data_columns {
     int64_t count;
     char *const *names;
     int64_t outputs;
+    int64_t copies;                /* outputs that one target may have, quantiles of it, */
+    const char *const *copy_names; /* and what they are called; 1 and NULL: there are none */
 } rls2__data_columns;
 
 /* How rows are made: everything that is said of it, and its arrays. Encoder and preparation are to

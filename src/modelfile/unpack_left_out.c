@@ -1,4 +1,4 @@
-/* Optional fields: score and shares on rows that were left out. */
+/* Optional fields: score and shares on rows that were left out, and intervals. */
 #include "modelfile/unpack_left_out.h"
 
 #include <inttypes.h>
@@ -47,6 +47,47 @@ static rls2_status read_score(rls2__describer *r, const json_t *from, rls2_model
                                     about.splits);
     rls2__model_keep_score(model, &about);
     return RLS2_OK;
+}
+
+/* Of quantiles a correction may be negative: they are then too far apart. */
+static rls2_status read_interval(rls2__describer *r, const json_t *from, int may_be_negative,
+                                 rls2_model *model)
+{
+    rls2_interval found = {.level = rls2__field_number(r, from, "level"),
+                           .correction = rls2__field_number(r, from, "correction"),
+                           .rows = rls2__field_count(r, from, "rows"),
+                           .within = rls2__field_count(r, from, "within")};
+    if (r->status != RLS2_OK) return r->status;
+    if (!(found.level > 0.0 && found.level < 1.0) || !isfinite(found.correction) ||
+        (found.correction < 0.0 && !may_be_negative) || found.rows < 1 || found.within > found.rows)
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                    "an interval of level %g and correction %g, with %" PRId64
+                                    " of %" PRId64 " rows within",
+                                    found.level, found.correction, found.within, found.rows);
+    model->interval = found;
+    return RLS2_OK;
+}
+
+static const json_t *interval_of(const json_t *outputs, int64_t o)
+{
+    return json_object_get(json_array_get(outputs, (size_t)o), "interval");
+}
+
+rls2_status rls2__unpack_intervals(rls2__describer *r, const json_t *outputs, rls2_model *model)
+{
+    const json_t *whole = json_object_get(r->container->description, "interval");
+    int64_t count = model->output_count, found = 0;
+    int quantiles = rls2__model_has_quantiles(model);
+    for (int64_t o = 0; o < count; o++) found += interval_of(outputs, o) != NULL;
+    int fits = (!whole || quantiles) && (found == 0 || (found == count && !quantiles));
+    if (!fits || ((whole || found > 0) && rls2_model_is_classification(model)))
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                    "the intervals do not fit the outputs");
+    rls2_status status = whole ? read_interval(r, whole, 1, model) : RLS2_OK;
+    for (int64_t o = 0; o < found && status == RLS2_OK; o++)
+        status = read_interval(r, interval_of(outputs, o), 0,
+                               model->outputs ? model->outputs[o] : model);
+    return status;
 }
 
 rls2_status rls2__unpack_left_out(rls2__describer *r, const json_t *outputs, rls2_model *model)

@@ -8,4 +8,7 @@
  * of the description. */
 rls2_status rls2__unpack_left_out(rls2__describer *r, const json_t *outputs, rls2_model *model);
 
+/* Intervals, when it is known what the outputs are. */
+rls2_status rls2__unpack_intervals(rls2__describer *r, const json_t *outputs, rls2_model *model);
+
 #endif

@@ -89,7 +89,7 @@ static rls2_status read_encoding(unpacker *u)
     if (count < 1) return rls2__container_fail(u->file, RLS2_ERR_VALUE, "there are no columns");
     rls2_status status = count_outputs(u);
     if (status != RLS2_OK) return status;
-    const rls2__data_columns columns = {count, (char *const *)names, u->outputs};
+    const rls2__data_columns columns = {count, (char *const *)names, u->outputs, 1, NULL};
     status = rls2__unpack_encoding(u->r, from, &columns, &u->encoder, &u->preparation,
                                    &u->stats->fingerprint);
     if (status != RLS2_OK) return status;

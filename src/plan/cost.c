@@ -66,6 +66,7 @@ static int is_low_rank(const rls2__outline *o)
 double rls2__virtual_rows(const rls2__outline *o)
 {
     double few = floor(o->n / 3.0);
+    if (o->general) return o->n;
     if (o->different <= few) return o->different + 1.0;
     if (is_low_rank(o) && columns_in_all(o) <= few) return columns_in_all(o) + 1.0;
     return o->n;
@@ -74,12 +75,13 @@ double rls2__virtual_rows(const rls2__outline *o)
 /* Linear kernels of single columns, which have a method of their own. */
 static int is_linear(const rls2__outline *o)
 {
-    return o->ones == o->kernels;
+    return o->ones == o->kernels && !o->general;
 }
 
 double rls2__system_order(const rls2__outline *o)
 {
-    double rows = rls2__virtual_rows(o);
+    double rows = rls2__virtual_rows(o), columns = columns_in_all(o);
+    if (o->general) return is_low_rank(o) && columns <= floor(rows / 3.0) ? columns : rows;
     return is_linear(o) ? fmin(rows, o->ones) : rows;
 }
 
@@ -201,7 +203,7 @@ static double one_lambda(const rls2__outline *o, times few, const rls2__speeds *
     double rows = rls2__virtual_rows(o), order = rls2__system_order(o);
     const rls2__outline seen = rls2__outline_on(o, rows);
     double values = rls2__outline_bytes(&seen) + DOUBLE * rows * (o->ones + order), turns = 0.0;
-    if (order >= MEASURED.iterated) {
+    if (order >= MEASURED.iterated && !o->general) {
         few = (times){MEASURED.once, MEASURED.readings};
         turns = MEASURED.turns * DOUBLE * order * order;
     }
@@ -209,10 +211,16 @@ static double one_lambda(const rls2__outline *o, times few, const rls2__speeds *
            (few.readings * values + turns) / speeds->bytes + MEASURED.per_kernel * o->kernels;
 }
 
+/* Each iteration of another loss factorises, and reads what is stored. */
+static times of_loss(const rls2__workload *work, double factorisations, double readings)
+{
+    return (times){work->harder * factorisations, work->harder * readings};
+}
+
 static double one_path(const rls2__workload *work, const rls2__speeds *speeds)
 {
     const rls2__outline *o = &work->outline;
-    double each = one_lambda(o, (times){MEASURED.factorisations, MEASURED.readings}, speeds) +
+    double each = one_lambda(o, of_loss(work, MEASURED.factorisations, MEASURED.readings), speeds) +
                   (work->df ? MEASURED.df * factorising(rls2__system_order(o), speeds) : 0.0);
     return rotating(o, speeds) + work->outputs * work->lambdas * each;
 }
@@ -221,7 +229,7 @@ static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
 {
     const rls2__outline o = split_outline(work);
     double each =
-        one_lambda(&o, (times){MEASURED.split_factorised, MEASURED.split_readings}, speeds);
+        one_lambda(&o, of_loss(work, MEASURED.split_factorised, MEASURED.split_readings), speeds);
     double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
     double taken = rls2__outline_bytes(&o) / speeds->bytes;
     return cells + taken + rotating(&o, speeds) +

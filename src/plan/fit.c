@@ -18,6 +18,7 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
+#include "plan/plan_interval.h"
 #include "plan/fit_tall.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
@@ -129,8 +130,9 @@ static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rl
 static rls2_status find_grid(work *w, rls2_error *err)
 {
     const rls2__fit *made = &w->fit->made;
-    rls2_status status = rls2__lambda_range(made->outputs, made->bases, rls2_dataset_y(made->data),
-                                            &w->plan->ingredients.recipe->path, &w->fit->grid, err);
+    rls2_status status = rls2__lambda_range(
+        made->outputs, made->bases, rls2_dataset_y(made->data), &w->plan->ingredients.recipe->path,
+        w->plan->ingredients.recipe->losses, &w->fit->grid, err);
     return status == RLS2_OK ? rls2__grid_spread(w->fit, err) : status;
 }
 
@@ -186,7 +188,7 @@ rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
     rls2_status status = seen && fit->points ? RLS2_OK : rls2__fail_memory(err, "the path");
     for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++) {
         fit->points[i] = *rls2_path_at(made->paths[0], i);
-        for (int64_t o = 1; o < made->outputs; o++)
+        for (int64_t o = 1; o < made->outputs && made->paths[0]->sharing < 2; o++)
             rls2__point_add(&fit->points[i], rls2_path_at(made->paths[o], i));
         fit->points[i].selected = count_selected(made, i, seen);
     }
@@ -246,13 +248,14 @@ rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan)
 }
 
 /* Of the training rows, or of these and validation rows, which are other data. */
-static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error *err)
+rls2_status rls2__fit_run_splits(work *w, const rls2__recipe *recipe, const rls2_splits *splits,
+                                 int baselines, rls2_cv **cv, rls2_error *err)
 {
     const rls2_plan *plan = w->plan;
     rls2__ingredients own = {0};
     const rls2__ingredients *from = &plan->ingredients;
     rls2__cv_options options = {.measure = plan->measure,
-                                .baselines = plan->baselines,
+                                .baselines = baselines,
                                 .threads = w->control.threads,
                                 .progress = w->control.progress,
                                 .progress_user = w->control.user};
@@ -263,8 +266,7 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
     }
     if (status == RLS2_OK)
         status = rls2__cv_run(plan->choosing_data ? plan->choosing_table : plan->train.table, from,
-                              recipe, plan->splits, &options, RLS2__SHARING_WHERE_IT_PAYS,
-                              &w->fit->cv, err);
+                              recipe, splits, &options, RLS2__SHARING_WHERE_IT_PAYS, cv, err);
     rls2__ingredients_release(&own);
     return status;
 }
@@ -302,7 +304,8 @@ static rls2_status run_curve_once(work *w, rls2_error *err)
     }
     rls2_cv_free(w->fit->cv);
     w->fit->cv = NULL;
-    rls2_status status = run_curve_on(w, &recipe, err);
+    rls2_status status =
+        rls2__fit_run_splits(w, &recipe, w->plan->splits, w->plan->baselines, &w->fit->cv, err);
     return status == RLS2_OK ? rls2__fit_check_curve(w->plan, w->fit->cv, err) : status;
 }
 
@@ -433,6 +436,7 @@ static rls2_status fit_model(work *w, rls2_error *err)
         status = choose_by_criterion(w, err);
     else
         fit->chosen = fit->count - 1;
+    if (status == RLS2_OK) status = rls2__fit_calibrate(w, err);
     return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
 }
 
@@ -472,7 +476,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
     else if (plan->asked.select != RLS2__SELECT_NONE)
         status = choose_by_criterion(w, err);
     if (status == RLS2_OK && fit->chosen >= 0) status = find_df(w, fit->chosen, err);
-    return status;
+    return status == RLS2_OK ? rls2__fit_calibrate(w, err) : status;
 }
 
 /* The curve was run along a path, which is not kept. */

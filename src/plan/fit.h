@@ -19,6 +19,8 @@ struct rls2_fit {
     rls2_cv *cv;
     rls2_criteria *criteria; /* count; NULL until they are computed */
     int64_t chosen;          /* -1: none */
+    double *left_out_f;      /* rows x outputs: left-out predictions at the point chosen, where the
+                           curve has none; NULL: there are none */
     rls2_model *model;       /* of the point chosen */
     double seconds;
     rls2__tall *tall; /* NULL: the rows themselves are computed with */

@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "plan/fit.h"
 #include "plan/fit_tall.h"
+#include "plan/plan_interval.h"
 #include "select/cv.h"
 #include "solver/path.h"
 #include "solver/path_fitted.h"
@@ -22,6 +23,7 @@ void rls2_fit_free(rls2_fit *fit)
     rls2__free(fit->criteria);
     rls2__free(fit->points);
     rls2__free(fit->lambdas);
+    rls2__free(fit->left_out_f);
     if (fit->tall) { /* whose they are */
         fit->made.paths = NULL;
         fit->made.bases = NULL;
@@ -239,6 +241,7 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     if (status == RLS2_OK && is_chosen_on_curve(fit, i) &&
         rls2__cv_tell_model(fit->cv, i, made) != RLS2_OK)
         status = rls2__fail_memory(err, "the shares of the kernels");
+    if (status == RLS2_OK && i == fit->chosen) status = rls2__fit_tell_intervals(fit, made, err);
     if (status == RLS2_OK)
         *model = made;
     else

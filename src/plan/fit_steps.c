@@ -87,6 +87,7 @@ static rls2_status extend_path(steps *st, int64_t count, int *complete, rls2_err
     const rls2__paths_job further = {.count = count - fit->count,
                                      .lambdas = fit->lambdas + fit->count,
                                      .options = &st->options,
+                                     .losses = st->w->plan->ingredients.recipe->losses,
                                      .control = &control,
                                      .keeps_open = 1};
     double started = rls2__seconds();
@@ -314,6 +315,7 @@ rls2_status rls2__fit_find_df(rls2__fit_work *w, int64_t i, rls2_error *err)
                                  .count = 1,
                                  .lambdas = w->fit->lambdas + i,
                                  .options = &options,
+                                 .losses = w->plan->ingredients.recipe->losses,
                                  .control = &control,
                                  .like = (const rls2_path *const *)made->paths};
     rls2_path **alone = rls2__alloc_zero(made->outputs, sizeof *alone);

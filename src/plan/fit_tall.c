@@ -224,8 +224,8 @@ static rls2_status find_lambdas(work *w, rls2_error *err)
         rls2_path_options options;
         rls2_path_options_init(&options, sizeof options);
         options.intercept = RLS2_INTERCEPT_NONE;
-        rls2_status status =
-            rls2__lambda_range(whole->outputs, whole->bases, whole->y, &options, &fit->grid, err);
+        rls2_status status = rls2__lambda_range(whole->outputs, whole->bases, whole->y, &options,
+                                                NULL, &fit->grid, err);
         return status == RLS2_OK ? rls2__grid_spread(fit, err) : status;
     }
     fit->lambdas = rls2__alloc(count, sizeof *fit->lambdas);

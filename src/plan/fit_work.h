@@ -20,6 +20,10 @@ rls2_status rls2__fit_refuse_stopped(const rls2_fit *fit, rls2_error *err);
 /* The point at the least value of the criterion asked for is chosen. */
 rls2_status rls2__fit_find_least(rls2__fit_work *w, rls2_error *err);
 
+/* Cross-validation of the rows that are split, by a recipe of rls2__fit_split_recipe. */
+rls2_status rls2__fit_run_splits(rls2__fit_work *w, const rls2__recipe *recipe,
+                                 const rls2_splits *splits, int baselines, rls2_cv **cv,
+                                 rls2_error *err);
 /* The recipe of splits on this machine. */
 rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan);
 /* Refuses a curve that is defined nowhere. */

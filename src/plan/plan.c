@@ -1,6 +1,7 @@
 /* A plan: what is asked for, in words, and what is said about it. */
 #include "plan/plan.h"
 #include "plan/plan_source.h"
+#include "plan/plan_interval.h"
 #include "plan/plan_method.h"
 
 #include <inttypes.h>
@@ -394,6 +395,7 @@ rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_er
     if (status == RLS2_OK) status = rls2__plan_take_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_kernels(plan, err);
     if (status == RLS2_OK) status = rls2__plan_settle_method(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_settle_intervals(plan, err);
     if (status == RLS2_OK) status = rls2__plan_prepare_rows(plan, err);
     if (status == RLS2_OK) status = rls2__plan_take_test_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_splits(plan, err);
@@ -457,6 +459,17 @@ const char *rls2_plan_kernels(const rls2_plan *plan)
 rls2_measure rls2_plan_measure(const rls2_plan *plan)
 {
     return plan ? plan->measure : RLS2_MEASURE_AUTO;
+}
+
+rls2_loss rls2_plan_loss(const rls2_plan *plan)
+{
+    return plan ? plan->loss : (rls2_loss){RLS2_LOSS_SQUARE, 0.0};
+}
+
+rls2_intercept rls2_plan_intercept(const rls2_plan *plan)
+{
+    const rls2__recipe *resolved = plan ? plan->ingredients.recipe : NULL;
+    return resolved ? resolved->path.intercept : RLS2_INTERCEPT_AUTO;
 }
 
 int rls2_plan_is_tall(const rls2_plan *plan)

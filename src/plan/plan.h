@@ -92,7 +92,10 @@ struct rls2_plan {
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
     int64_t wanted_kernels; /* of the dictionary, the last: of groups of inputs that were found */
     int is_tall;            /* rows are counted first: fit_tall.h */
-    rls2_loss loss;
+    rls2_loss loss;         /* the first of */
+    rls2_loss losses[RLS2_LOSS_LEVELS]; /* loss_count: more than 1 are quantiles of one target */
+    int64_t loss_count;
+    const char *level_names[RLS2_LOSS_LEVELS]; /* of the outputs where there are several losses */
     int baselines;
     rls2_measure measure;
     rls2_splits *splits;
@@ -160,6 +163,10 @@ rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err);
 /* Reads the loss; then, when the target is known, holds it against that. */
 rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_settle_loss(rls2_plan *plan, rls2_error *err);
+/* Is it any other problem than the paper's? And how many factorisations it takes in place of one of
+ * that, as `make bench-loss` has it. */
+int rls2__plan_is_general(const rls2_plan *plan);
+double rls2__plan_hardness(const rls2_plan *plan);
 rls2_status rls2__plan_divide_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);
@@ -172,6 +179,11 @@ rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
+/* The one split whose left-out rows are the validation rows, and the folds of the fold column. */
+rls2_status rls2__plan_split_validation(const rls2_plan *plan, rls2_splits **splits,
+                                        rls2_error *err);
+rls2_status rls2__plan_split_by_column(const rls2_plan *plan, rls2_splits **splits,
+                                       rls2_error *err);
 
 /* What the kernels of one split of a cross-validation may take. */
 int64_t rls2__plan_split_memory(const rls2_plan *plan);

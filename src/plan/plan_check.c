@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/option_struct.h"
 #include "plan/plan.h"
+#include "plan/plan_interval.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
@@ -250,7 +251,9 @@ void rls2__plan_note_unused(rls2_plan *plan)
     note_unused(plan, a->solver == RLS2_SOLVER_NEWTON, 1, DELTA);
     note_unused(plan, a->solver == RLS2_SOLVER_ALTERNATE, 1, GAP);
     note_unused(plan, plan->goal == RLS2_GOAL_CURVE, 1, DF);
-    note_unused(plan, !leaves_out && plan->goal == RLS2_GOAL_MODEL, 6, SPLITS);
+    int made = rls2__plan_calibrates_apart(plan) && !others; /* folds, for intervals */
+    note_unused(plan, !leaves_out && plan->goal == RLS2_GOAL_MODEL, made ? 5 : 6,
+                made ? SPLITS + 1 : SPLITS);
 }
 
 rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err)

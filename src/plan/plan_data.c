@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "plan/plan_interval.h"
 #include "plan/plan_source.h"
 #include "table/encoder.h"
 #include "table/preprocess.h"
@@ -57,6 +58,11 @@ static rls2_status check_target(rls2_plan *plan, rls2_error *err)
         return rls2__plan_refuse(plan, "task", err, RLS2_ERR_ARGUMENT,
                                  "%s classification takes one target, and there are %" PRId64,
                                  NAME("task"), options->target_count);
+    if (options->targets && plan->loss_count > 1)
+        return rls2__plan_refuse(plan, "loss", err, RLS2_ERR_ARGUMENT,
+                                 "%s: several quantiles are those of one target, and there are "
+                                 "%" PRId64,
+                                 NAME("loss"), options->target_count);
     return RLS2_OK;
 }
 
@@ -194,6 +200,8 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     rls2_dataset_options *options = &plan->recipe.data;
     options->row_weights = plan->asked.row_weights;
     options->reference = plan->asked.reference;
+    options->copies = plan->loss_count;
+    options->copy_names = plan->level_names;
     options->rare = plan->asked.rare > 0 ? plan->asked.rare : -1;
     options->classify = rls2__plan_infer_classes(plan);
     rls2_status status = rls2__plan_settle_missing(plan, &own);
@@ -268,7 +276,7 @@ static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
         rls2_dataset_create(plan->choosing_table, &plan->recipe.data, &plan->choosing_data, err);
     if (status != RLS2_OK) return rls2__plan_blame(plan, "validation-rows", status);
     rls2__plan_note_lost_validation(plan);
-    if (!rls2__plan_leaves_rows_out(plan))
+    if (!rls2__plan_leaves_rows_out(plan) && !rls2__plan_calibrates_apart(plan))
         rls2__plan_say(plan, "validation rows are left out: lambda is given");
     return check_choosing_classes(plan, err);
 }

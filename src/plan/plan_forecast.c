@@ -88,6 +88,8 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
     *work = (rls2__workload){.inputs = (double)rows.p, .threads = threads};
     rls2_status status = outline_of(plan, &rows, &work->outline, err);
     if (status != RLS2_OK) return status;
+    work->outline.general = rls2__plan_is_general(plan);
+    work->harder = rls2__plan_hardness(plan);
     work->outputs = fmax((double)rls2_dataset_outputs(data), 1.0);
     work->memory = (double)rls2_plan_memory(plan);
     work->follows_path = plan->goal != RLS2_GOAL_CURVE;

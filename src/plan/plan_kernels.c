@@ -104,6 +104,7 @@ static void set_recipe(rls2_plan *plan)
     recipe->path.solver = (rls2_solver)a->solver;
     recipe->path.intercept = (rls2_intercept)(a->intercept - 1); /* auto|none|mean|free from -1 */
     recipe->path.loss = plan->loss;
+    recipe->losses = plan->loss_count > 1 ? plan->losses : NULL;
     recipe->path.shared_weights = a->outputs == RLS2__OUTPUTS_SHARED;
     recipe->path.gap_tol = a->gap_tol;
     recipe->path.delta = a->delta;

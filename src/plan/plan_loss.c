@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "solver/loss.h"
 #include "table/table.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -12,16 +13,28 @@ static int is_square(const rls2_plan *plan)
     return plan->loss.kind == RLS2_LOSS_SQUARE;
 }
 
-/* Is it any other problem than the paper's? */
-static int is_general(const rls2_plan *plan)
+int rls2__plan_is_general(const rls2_plan *plan)
 {
     return !is_square(plan) || plan->asked.intercept == RLS2__INTERCEPT_FREE ||
            plan->asked.outputs == RLS2__OUTPUTS_SHARED;
 }
 
+double rls2__plan_hardness(const rls2_plan *plan)
+{
+    static const double SMOOTH = 1.4, KINKS = 3.0;
+    switch (plan->loss.kind) {
+    case RLS2_LOSS_SQUARE: return 1.0;
+    case RLS2_LOSS_HINGE:
+    case RLS2_LOSS_QUANTILE:
+    case RLS2_LOSS_EPSILON:
+    case RLS2_LOSS_ABSOLUTE: return KINKS;
+    default: return SMOOTH;
+    }
+}
+
 static rls2_status check_solver(rls2_plan *plan, rls2_error *err)
 {
-    if (!is_general(plan) || plan->asked.solver == RLS2_SOLVER_NEWTON) return RLS2_OK;
+    if (!rls2__plan_is_general(plan) || plan->asked.solver == RLS2_SOLVER_NEWTON) return RLS2_OK;
     return rls2__plan_refuse(plan, "solver", err, RLS2_ERR_ARGUMENT,
                              "%s alternate is for the square loss with %s none or mean",
                              NAME("solver"), NAME("intercept"));
@@ -31,6 +44,10 @@ static rls2_status check_solver(rls2_plan *plan, rls2_error *err)
 static rls2_status check_shared(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
+    if (a->outputs == RLS2__OUTPUTS_SHARED && plan->loss_count > 1)
+        return rls2__plan_refuse(plan, "outputs", err, RLS2_ERR_ARGUMENT,
+                                 "%s shared does not go together with several quantiles",
+                                 NAME("outputs"));
     if (a->outputs != RLS2__OUTPUTS_SHARED ||
         (a->scaling != RLS2_SCALING_FISHER && a->scaling != RLS2_SCALING_FISHER_SQRT))
         return RLS2_OK;
@@ -39,14 +56,29 @@ static rls2_status check_shared(rls2_plan *plan, rls2_error *err)
                              NAME("scaling"), rls2_plan_get(plan, "scaling", 0));
 }
 
+static int name_levels(rls2_plan *plan)
+{
+    char name[RLS2__LEVEL_NAME];
+    int fits = 1;
+    for (int64_t o = 0; plan->loss_count > 1 && o < plan->loss_count && fits; o++) {
+        rls2__loss_level_name(plan->losses[o], name);
+        plan->level_names[o] = rls2__arena_copy(plan->arena, name);
+        fits = plan->level_names[o] != NULL;
+    }
+    return fits;
+}
+
 rls2_status rls2__plan_read_loss(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
     rls2_error own = {0};
-    plan->loss = (rls2_loss){a->probability ? RLS2_LOSS_LOGISTIC : RLS2_LOSS_SQUARE, 0.0};
-    if (a->loss && rls2_loss_parse(a->loss, &plan->loss, &own) != RLS2_OK)
+    plan->losses[0] = (rls2_loss){a->probability ? RLS2_LOSS_LOGISTIC : RLS2_LOSS_SQUARE, 0.0};
+    plan->loss_count = 1;
+    if (a->loss && rls2_losses_parse(a->loss, plan->losses, &plan->loss_count, &own) != RLS2_OK)
         return rls2__plan_refuse(plan, "loss", err, own.status, "%s: %s", NAME("loss"),
                                  own.message);
+    plan->loss = plan->losses[0];
+    if (!name_levels(plan)) return rls2__plan_memory_out(plan, err);
     if (a->loss && a->probability && plan->loss.kind != RLS2_LOSS_LOGISTIC)
         return rls2__plan_refuse(plan, "probability", err, RLS2_ERR_ARGUMENT,
                                  "%s needs %s logistic, and it is %s", NAME("probability"),

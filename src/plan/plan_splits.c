@@ -9,21 +9,22 @@
 /* ---- folds that are given ---- */
 
 /* One split: the validation rows, which stand below the others, are predicted from those. */
-static rls2_status validation_split(rls2_plan *plan, rls2_error *err)
+rls2_status rls2__plan_split_validation(const rls2_plan *plan, rls2_splits **splits,
+                                        rls2_error *err)
 {
     int64_t n = rls2_dataset_rows(plan->choosing_data), above = rls2_table_rows(plan->train.table);
     int64_t *fold = rls2__alloc(n, sizeof *fold);
-    if (!fold) return rls2__plan_memory_out(plan, err);
+    if (!fold) return rls2__fail_memory(err, "the splits");
     for (int64_t i = 0; i < n; i++)
         fold[i] = rls2_dataset_source_row(plan->choosing_data, i) < above ? -1 : 0;
-    rls2_status status = rls2_splits_given(n, fold, &plan->splits, err);
+    rls2_status status = rls2_splits_given(n, fold, splits, err);
     rls2__free(fold);
-    return rls2__plan_blame(plan, "validation-rows", status);
+    return status;
 }
 
 /* The values of the fold column, numbered as they occur; rows where it is empty are always learned
  * from. */
-static rls2_status column_splits(rls2_plan *plan, rls2_error *err)
+rls2_status rls2__plan_split_by_column(const rls2_plan *plan, rls2_splits **splits, rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
     const rls2_table *table = plan->train.table;
@@ -31,11 +32,11 @@ static rls2_status column_splits(rls2_plan *plan, rls2_error *err)
     int64_t *rows = rls2__alloc(n, sizeof *rows), *fold = rls2__alloc(n, sizeof *fold);
     for (int64_t i = 0; rows && i < n; i++) rows[i] = rls2_dataset_source_row(data, i);
     rls2_status status = rows && fold ? rls2__number_values(table, column, n, rows, fold, err)
-                                      : rls2__plan_memory_out(plan, err);
-    if (status == RLS2_OK) status = rls2_splits_given(n, fold, &plan->splits, err);
+                                      : rls2__fail_memory(err, "the splits");
+    if (status == RLS2_OK) status = rls2_splits_given(n, fold, splits, err);
     rls2__free(rows);
     rls2__free(fold);
-    return rls2__plan_blame(plan, "fold-column", status);
+    return status;
 }
 
 /* ---- folds that are drawn ---- */
@@ -146,6 +147,10 @@ static void decide_baselines(rls2_plan *plan)
     enum { MOST_ROWS = 1000 };
     int64_t n = rls2_dataset_rows(rls2_plan_split_data(plan));
     plan->baselines = plan->asked.baselines;
+    if (plan->loss.kind == RLS2_LOSS_MULTINOMIAL) {
+        plan->baselines = 0; /* each output is fitted by itself there */
+        rls2__plan_say(plan, "baselines are left out: classes are not fitted one by one");
+    }
     if (plan->baselines >= 0) return;
     plan->baselines = n <= MOST_ROWS;
     if (!plan->baselines)
@@ -158,10 +163,14 @@ rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err)
     if (!rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
     if (plan->source) return rls2__source_make_splits(plan, err);
     decide_baselines(plan);
-    if (plan->choosing_data) return validation_split(plan, err);
+    if (plan->choosing_data)
+        return rls2__plan_blame(plan, "validation-rows",
+                                rls2__plan_split_validation(plan, &plan->splits, err));
     if (rls2_dataset_rows(plan->train.data) < 2)
         return rls2__plan_refuse(plan, "folds", err, RLS2_ERR_VALUE,
                                  "cross-validation needs more than one row: give %s",
                                  rls2__plan_name(plan, "lambda").text);
-    return plan->fold_column ? column_splits(plan, err) : check_drawing(plan, err);
+    if (!plan->fold_column) return check_drawing(plan, err);
+    return rls2__plan_blame(plan, "fold-column",
+                            rls2__plan_split_by_column(plan, &plan->splits, err));
 }

@@ -182,9 +182,10 @@ const rls2_setting rls2__settings[] = {
      .sentence = "What an error costs: square, or for numbers huber(A), quantile(A), epsilon(A), "
                  "absolute, poisson, for classes logistic, hinge, squared-hinge.",
      .help = "logistic gives probabilities of classes, quantile(0.9) a value that nine rows in ten "
-             "stay below, poisson the rate of counts; huber, absolute and epsilon forgive "
-             "outliers, A being a distance in units of the target. Every one has a duality gap; "
-             "'rls2 help losses' defines them."},
+             "stay below, quantile(0.05,0.5,0.95) several of them that do not cross, poisson the "
+             "rate of counts; huber, absolute and epsilon forgive outliers, A being a distance in "
+             "units of the target. Every one has a duality gap; 'rls2 help losses' defines "
+             "them."},
     {"probability", RLS2_SETTING_FLAG, RLS2_SCOPE_FITTING, AT(probability), .fallback = "false",
      .python = "probability", .section = FITTING, .label = "Probabilities",
      .sentence = "Learn probabilities of the classes: short for {loss} logistic."},
@@ -271,6 +272,15 @@ const rls2_setting rls2__settings[] = {
      .sentence = "With cross-validation: the best lambda, or the largest within one standard error "
                  "of it.",
      .help = "A single split has no standard error, and the best is taken."},
+    {"interval", RLS2_SETTING_NUMBER, RLS2_SCOPE_CHOICE, AT(interval), .value = "X",
+     .python = "interval", .section = CHOOSING, .label = "Prediction interval", .least = 0,
+     .most = 1,
+     .sentence = "Calibrate prediction intervals that hold this share of new rows, such as 0.9, on "
+                 "the left-out rows.",
+     .help = "For numbers. Errors of left-out rows at the chosen lambda say how wide they are; "
+             "where no rows are left out to choose it, {folds} are made for that. With {loss} "
+             "quantile(0.05,0.5,0.95) the outer quantiles are calibrated, and widths differ from "
+             "row to row."},
     {"folds", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(folds), .value = "K", .fallback = "10",
      .python = "cv", .section = CHOOSING, .label = "Folds", .least = 2, .most = 1e9,
      .sentence = "Number of folds of the cross-validation.",

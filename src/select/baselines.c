@@ -109,9 +109,10 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
                                rls2_error *err)
 {
     rls2_path *path = NULL;
+    const rls2_path_options options = rls2__options_of(t->options, t->recipe->losses, o);
     rls2_status status =
         rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks, weighting->d,
-                         t->count, t->lambdas, t->options, t->control, &path, err);
+                         t->count, t->lambdas, &options, t->control, &path, err);
     if (status == RLS2_ERR_NUMERIC) return RLS2_OK;
     if (status == RLS2_OK) {
         rls2__fit_set_intercept(t->recipe, t->fit, o, path);

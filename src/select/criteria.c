@@ -157,7 +157,7 @@ static rls2_status measure_smoother(workspace *work, const double *y, double lam
 
 /* Of a general path nothing is factorised anew: df is what the path found, or NaN. The sum of the
  * loss is the negative logarithm of a likelihood, but for a constant, where AIC and BIC are told;
- * of the square loss with a free intercept it is rss / 2, from which all but loo follow.  [C6] */
+ * of the square loss with a free intercept it is rss / 2, from which all but loo follow.  [C7] */
 static rls2_status measure_general(workspace *work, const rls2_path *path, double rows, int64_t i,
                                    rls2_criteria *out)
 {

@@ -114,7 +114,7 @@ static rls2_status grow_to(rls2__cv_job *job, int64_t count, const double *lambd
     return RLS2_OK;
 }
 
-static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs, rls2_loss loss)
+static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs, const rls2__recipe *recipe)
 {
     rls2_cv *cv = rls2__alloc_zero(1, sizeof *cv);
     if (!cv) return NULL;
@@ -128,7 +128,8 @@ static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs, rls2_loss
         rls2__cv_destroy(cv);
         return NULL;
     }
-    for (int64_t o = 0; o < outputs; o++) cv->losses[o] = loss;
+    for (int64_t o = 0; o < outputs; o++)
+        cv->losses[o] = recipe->losses ? recipe->losses[o] : recipe->path.loss;
     return cv;
 }
 
@@ -410,7 +411,7 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
     rls2_status status = choose_measure(job, &measure, err);
     if (status != RLS2_OK) return status;
     job->cv = reserve(rls2_splits_count(job->splits), rows, rls2_dataset_outputs(job->whole),
-                      job->recipe->path.loss);
+                      job->recipe);
     if (!job->cv || !reserve_splits(job)) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);

@@ -405,6 +405,7 @@ static rls2_status go_on(rls2__cv_job *job, int64_t s, rls2_error *err)
     const rls2__paths_job further = {.count = job->cv->count - job->scored[s],
                                      .lambdas = job->cv->lambdas + job->scored[s],
                                      .options = &options,
+                                     .losses = job->recipe->losses,
                                      .control = &control,
                                      .like = job->like,
                                      .keeps_open = job->keeps_open};

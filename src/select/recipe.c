@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_derive.h"
 #include "basis/basis_operators.h"
 #include "select/taken.h"
+#include "solver/path_lambda.h"
 #include "solver/path_outputs.h"
 #include "table/fills.h"
 #include "table/preprocess.h"
@@ -424,8 +426,9 @@ rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, 
 {
     int64_t count = recipe->lambda_count;
     if (!recipe->lambdas)
-        return rls2_lambda_default_for(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
-                                       &recipe->path, recipe->ratio, count, lambdas, err);
+        return rls2__lambda_default(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
+                                    &recipe->path, recipe->losses, recipe->ratio, count, lambdas,
+                                    err);
     memcpy(lambdas, recipe->lambdas, (size_t)count * sizeof(double));
     qsort(lambdas, (size_t)count, sizeof(double), descending);
     return RLS2_OK;
@@ -436,6 +439,15 @@ rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const dou
 {
     fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
     if (!fit->paths) return rls2__fail_memory(err, "the paths");
+    if (recipe->losses) {
+        const rls2_control own = rls2__control_of(control);
+        const rls2__paths_job job = {.count = count,
+                                     .lambdas = lambdas,
+                                     .options = &recipe->path,
+                                     .losses = recipe->losses,
+                                     .control = &own};
+        return rls2__fit_extend(&job, fit, err);
+    }
     return rls2_path_fit(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
                          &recipe->path, control, fit->paths, err);
 }

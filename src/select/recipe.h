@@ -25,6 +25,8 @@ typedef struct rls2__recipe {
     rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them;
                                  transductive is not looked at */
     rls2_path_options path;   /* degrees_of_freedom is looked at only for the whole data */
+    const rls2_loss *losses;  /* outputs: several losses of one kind in place of path.loss, which is
+                                 the first of them; NULL: that of all */
     int64_t lambda_count;     /* default 30 */
     const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default
                               with `ratio` */

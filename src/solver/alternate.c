@@ -227,7 +227,7 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
     rls2__sort_weights(s->count, s->ks, s->d);
     rls2_status status = degrees_of_freedom(s, lambda, &point.df);
     if (status != RLS2_OK) return status;
-    *answer = (rls2__answer){point, s->count, s->ks, s->d, s->c, 0.0};
+    *answer = (rls2__answer){point, s->count, s->ks, s->d, s->c, 0.0, NULL};
     return RLS2_OK;
 }
 

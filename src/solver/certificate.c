@@ -1,4 +1,4 @@
-/* Primal, dual and gap, from kernel functions and rows alone.  [MATH.md, G2]
+/* Primal, dual and gap, from kernel functions and rows alone.  [MATH.md, G2; N1 of any loss]
  *
  *   primal(c, d) = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
  *   dual(c)      = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
@@ -20,17 +20,16 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "kernel/powers.h"
+#include "solver/certificate_loss.h"
 
-/* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k
- * q_k and in c'f, which is no more than the solvers allow for. */
-typedef struct product {
-    long double *v;
-    long double *off;
-} product;
+/* What rounding of the kernel's values can make of a product counts twice below, in max_k q_k and
+ * in c'f, which is no more than the solvers allow for. */
+typedef rls2__certified_product product;
+typedef rls2__certified_findings findings;
 
 /* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. Nothing of it is rounded
  * to a double: what is off is that of a sum of n products in long double. */
-static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
+static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const long double *c,
                          product *to)
 {
     int64_t n = train->n;
@@ -50,7 +49,7 @@ static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, con
 }
 
 /* Of a polynomial of one column K c = sum_e factor_e x^e sum_j c_j x_j^e: likewise. */
-static void apply_powers(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
+static void apply_powers(const rls2__kernel *kernel, const rls2_rows *train, const long double *c,
                          product *to)
 {
     long double factors[RLS2__POWERS_DEGREE + 1], sums[RLS2__POWERS_DEGREE + 1] = {0.0L};
@@ -83,7 +82,7 @@ typedef struct sweep {
     rls2__effort *effort;
     const rls2__kernel *kernel;
     const rls2_rows *train;
-    const double *c;
+    const long double *c;
     double *columns;    /* of each thread, n */
     long double *parts; /* of each block of a group, 2 n */
     int64_t first;      /* block of the group in hand */
@@ -103,7 +102,7 @@ static product part_of(const sweep *at, int64_t task)
 static void apply_column(const sweep *at, int64_t j, double *column, product *to)
 {
     int64_t n = at->train->n;
-    const double *c = at->c;
+    const long double *c = at->c;
     rls2__kernel_column_from(at->kernel, at->train, j, at->train, j, column);
     long double below = (long double)column[0] * c[j], size = fabsl(below);
     for (int64_t i = j + 1; i < n; i++) {
@@ -167,31 +166,24 @@ static rls2_status apply_kernel(sweep *at, double s, product *to)
     return status;
 }
 
-static long double inner(int64_t n, const double *x, const long double *y)
+static long double inner(int64_t n, const long double *x, const long double *y)
 {
     long double sum = 0.0L;
     for (int64_t i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
 }
 
-static long double inner_of_sizes(int64_t n, const double *x, const long double *y)
+static long double inner_of_sizes(int64_t n, const long double *x, const long double *y)
 {
     long double sum = 0.0L;
     for (int64_t i = 0; i < n; i++) sum += fabsl(x[i] * y[i]);
     return sum;
 }
 
-/* All that is known when every kernel has been looked at. */
-typedef struct findings {
-    product fit;       /* R(d)c */
-    long double max_q; /* of the kernels c'R^k c, the largest ... */
-    long double bound; /* ... and the largest it can be */
-} findings;
-
 /* The gap of G2, which does not cancel as primal - dual does, with what rounding of the kernels can
  * add. */
-static void conclude(int64_t n, const double *w, const double *y, double lambda, const double *c,
-                     const findings *found, rls2_certificate *certificate)
+static void conclude(int64_t n, const double *w, const double *y, double lambda,
+                     const long double *c, const findings *found, rls2_certificate *certificate)
 {
     const product *f = &found->fit;
     long double fit = 0.0L, rest = 0.0L, most = 0.0L, shift = 0.0L, yy = 0.0L, yc = 0.0L, cc = 0.0L;
@@ -229,7 +221,7 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
 
 /* Adds kernel k with weight d. RLS2_ERR_NUMERIC: a kernel that cannot be looked at proves nothing.
  */
-static rls2_status look_at(int64_t n, int64_t k, double d, const double *c, const product *at,
+static rls2_status look_at(int64_t n, int64_t k, double d, const long double *c, const product *at,
                            findings *found, rls2_certificate *certificate)
 {
     long double q = inner(n, c, at->v), bound = q + inner_of_sizes(n, c, at->off);
@@ -251,6 +243,7 @@ typedef struct room {
     int64_t n, threads, parts;
     double *columns;
     long double *part;
+    long double *c;
     product at; /* of the kernel in hand */
     findings found;
     void *block; /* all of these arrays */
@@ -262,6 +255,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     int64_t n = it->n;
     it->columns = rls2__layout_take(layout, rls2__mul(n, it->threads), sizeof(double));
     it->part = rls2__layout_take(layout, rls2__mul(2 * n, it->parts), sizeof(long double));
+    it->c = rls2__layout_take(layout, n, sizeof(long double));
     it->at.v = rls2__layout_take(layout, n, sizeof(long double));
     it->at.off = rls2__layout_take(layout, n, sizeof(long double));
     it->found.fit.v = rls2__layout_take(layout, n, sizeof(long double));
@@ -287,29 +281,63 @@ static rls2_status tell(rls2__effort *effort, int64_t done, double lambda)
     return rls2__effort_tell(effort, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
-rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *kernels,
-                          const rls2_rows *train, const double *s, const double *w, const double *y,
-                          double lambda, const double *d, const double *c,
-                          rls2_certificate *certificate)
+/* Looks at every kernel. */
+static rls2_status sweep_kernels(sweep *at, int64_t m, const rls2__kernel *kernels, const double *s,
+                                 double lambda, const double *d, room *it,
+                                 rls2_certificate *certificate)
 {
-    int64_t n = train->n;
-    room it;
-    rls2_status status = room_create(n, effort->threads, &it);
-    sweep at = {effort, NULL, train, c, it.columns, it.part, 0};
-    memset(certificate, 0, sizeof *certificate);
+    rls2_status status = RLS2_OK;
     double sum = 0.0; /* d is on the simplex but for rounding, which would count as a lower gap */
     for (int64_t k = 0; k < m; k++) sum += d[k];
     for (int64_t k = 0; k < m && status == RLS2_OK; k++) {
         if (s[k] == 0.0) continue; /* a kernel that could not be scaled is none of the problem's */
-        at.kernel = &kernels[k];
-        status = apply_kernel(&at, s[k], &it.at);
+        at->kernel = &kernels[k];
+        status = apply_kernel(at, s[k], &it->at);
         if (status == RLS2_OK)
-            status = look_at(n, k, d[k] / sum, c, &it.at, &it.found, certificate);
-        if (status == RLS2_OK) status = tell(effort, k + 1, lambda);
+            status = look_at(it->n, k, d[k] / sum, it->c, &it->at, &it->found, certificate);
+        if (status == RLS2_OK) status = tell(at->effort, k + 1, lambda);
     }
-    if (status == RLS2_OK) conclude(n, w, y, lambda, c, &it.found, certificate);
+    return status;
+}
+
+rls2_status rls2__certify(rls2__effort *effort, int64_t m, const rls2__kernel *kernels,
+                          const rls2_rows *train, const double *s, const double *w, const double *y,
+                          const rls2__certified_loss *of, double lambda, const double *d,
+                          const double *c, rls2_certificate *certificate)
+{
+    int64_t n = train->n;
+    room it;
+    rls2_status status = room_create(n, effort->threads, &it);
+    memset(certificate, 0, sizeof *certificate);
+    if (status != RLS2_OK) return status;
+    for (int64_t i = 0; i < n; i++) it.c[i] = c[i];
+    int proves = !of || rls2__certified_repair(of, n, w, y, lambda, it.c);
+    sweep at = {effort, NULL, train, it.c, it.columns, it.part, 0};
+    status = sweep_kernels(&at, m, kernels, s, lambda, d, &it, certificate);
+    if (status == RLS2_OK && of)
+        rls2__certified_conclude(of, n, w, y, lambda, it.c, &it.found, certificate);
+    else if (status == RLS2_OK)
+        conclude(n, w, y, lambda, it.c, &it.found, certificate);
     if (status == RLS2_OK && (!isfinite(certificate->primal) || !isfinite(certificate->gap)))
         status = RLS2_ERR_NUMERIC;
+    if (status == RLS2_OK && !proves) rls2__certified_refuse(certificate);
     rls2__free(it.block);
     return status;
+}
+
+/* ---- for certificates of several outputs ---- */
+
+int64_t rls2__certify_parts(int64_t n)
+{
+    int64_t blocks = block_count(n);
+    return rls2__mul(rls2__mul(2, n), blocks < GROUP ? blocks : GROUP);
+}
+
+rls2_status rls2__certify_product(rls2__effort *effort, const rls2__kernel *kernel,
+                                  const rls2_rows *train, double s, const double *c,
+                                  const rls2__certify_room *in, long double *v, long double *off)
+{
+    sweep at = {effort, kernel, train, c, in->columns, in->parts, 0};
+    product to = {v, off};
+    return apply_kernel(&at, s, &to);
 }

@@ -24,7 +24,7 @@ static void lay_out(rls2__layout *layout, void *owner)
 rls2_status rls2__curved_create(rls2__effort *effort, const rls2_basis *basis, int64_t memory,
                                 rls2__curved *curved)
 {
-    *curved = (rls2__curved){.basis = basis, .effort = effort};
+    *curved = (rls2__curved){.basis = basis, .effort = effort, .factors = 1};
     curved->limit = basis->n < FEW_ROWS ? 0 : basis->n / COLUMN_SHARE;
     curved->combiner = rls2__combiner_create(basis, memory);
     curved->block = rls2__layout_alloc(lay_out, curved);
@@ -75,7 +75,7 @@ static rls2_status reserve_low(rls2__curved *curved, int64_t columns)
     curved->F = rls2__alloc(rls2__mul(n, room), sizeof(double));
     curved->S = rls2__alloc(rls2__mul(n, room), sizeof(double));
     curved->K = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    curved->L = rls2__alloc(rls2__mul(room, room), sizeof(double));
+    curved->L = rls2__alloc(rls2__mul(curved->factors, rls2__mul(room, room)), sizeof(double));
     curved->room = room;
     return curved->F && curved->S && curved->K && curved->L ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -86,7 +86,7 @@ static rls2_status reserve_full(rls2__curved *curved)
     if (curved->R) return RLS2_OK;
     free_matrices(curved);
     curved->R = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    curved->L = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    curved->L = rls2__alloc(rls2__mul(curved->factors, rls2__mul(n, n)), sizeof(double));
     curved->scaled = rls2__alloc(rls2__mul(n, n), sizeof(double));
     return curved->R && curved->L && curved->scaled ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -147,21 +147,41 @@ static void scale_both(int64_t n, const double *root, const double *from, double
         for (int64_t i = j; i < n; i++) to[j * n + i] = root[j] * root[i] * from[j * n + i];
 }
 
+static int64_t order_of(const rls2__curved *curved)
+{
+    return curved->is_low ? curved->columns : curved->basis->n;
+}
+
+double *rls2__curved_factor(const rls2__curved *curved)
+{
+    int64_t order = order_of(curved);
+    return curved->L + curved->at * order * order;
+}
+
+void rls2__curved_select(rls2__curved *curved, int64_t at, const double *root)
+{
+    int64_t n = curved->basis->n;
+    rls2__invariant(at >= 0 && at < curved->factors);
+    curved->at = at;
+    curved->root = root;
+    if (curved->is_low)
+        scale_rows(n, curved->columns, root, curved->F, curved->S);
+    else
+        scale_both(n, root, curved->R, curved->scaled);
+}
+
 rls2_status rls2__curved_factorize(rls2__curved *curved, double lambda, const double *root)
 {
-    int64_t n = curved->basis->n, order = curved->is_low ? curved->columns : n;
+    int64_t n = curved->basis->n, order = order_of(curved);
     rls2_status status = RLS2_OK;
     curved->lambda = lambda;
-    curved->root = root;
-    if (curved->is_low) {
-        scale_rows(n, order, root, curved->F, curved->S);
+    rls2__curved_select(curved, curved->at, root);
+    if (curved->is_low)
         status = rls2__tiled_gram(curved->effort, n, order, curved->S, n, curved->K, order);
-    } else {
-        scale_both(n, root, curved->R, curved->scaled);
-    }
     if (status != RLS2_OK) return status;
     return rls2__factorize(curved->effort, order, curved->is_low ? curved->K : curved->scaled,
-                           lambda, curved->L, &curved->jitter, &curved->factorizations);
+                           lambda, rls2__curved_factor(curved), &curved->jitter,
+                           &curved->factorizations);
 }
 
 /* x = B^-1 x as the factor has it */
@@ -169,13 +189,14 @@ static rls2_status solve_once(rls2__curved *curved, double *x)
 {
     int64_t n = curved->basis->n, columns = curved->columns;
     if (!curved->is_low)
-        return rls2__tiled_cholesky_solve(curved->effort, n, 1, curved->L, n, x, n);
+        return rls2__tiled_cholesky_solve(curved->effort, n, 1, rls2__curved_factor(curved), n, x,
+                                          n);
     rls2_status status = RLS2_OK;
     if (columns > 0)
         status = rls2__tiled_gemv_t(curved->effort, n, columns, curved->S, n, x, curved->inner);
     if (status == RLS2_OK && columns > 0)
-        status = rls2__tiled_cholesky_solve(curved->effort, columns, 1, curved->L, columns,
-                                            curved->inner, columns);
+        status = rls2__tiled_cholesky_solve(curved->effort, columns, 1, rls2__curved_factor(curved),
+                                            columns, curved->inner, columns);
     if (status == RLS2_OK && columns > 0)
         status = rls2__tiled_gemv_n(curved->effort, n, columns, -1.0, curved->S, n, curved->inner,
                                     1.0, x);
@@ -244,7 +265,8 @@ static rls2_status low_halves(rls2__curved *curved, int64_t count, const double 
     rls2_status status =
         rls2__tiled_gemm_tn(curved->effort, n, D, count, curved->S, n, U, ld, U + n, ld);
     if (status == RLS2_OK)
-        status = rls2__tiled_cholesky_solve(curved->effort, D, count, curved->L, D, U + n, ld);
+        status = rls2__tiled_cholesky_solve(curved->effort, D, count, rls2__curved_factor(curved),
+                                            D, U + n, ld);
     if (status != RLS2_OK) return status;
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) U[j * ld + i] /= lambda;
@@ -263,13 +285,14 @@ rls2_status rls2__curved_halves(rls2__curved *curved, int64_t count, const doubl
     if (status != RLS2_OK) return status;
     if (curved->is_low) return low_halves(curved, count, V, *rows);
     scale_rows(n, count, curved->root, V, curved->halves);
-    return rls2__tiled_lower_solve(curved->effort, n, count, curved->L, n, curved->halves, n);
+    return rls2__tiled_lower_solve(curved->effort, n, count, rls2__curved_factor(curved), n,
+                                   curved->halves, n);
 }
 
 rls2_status rls2__curved_degrees_of_freedom(rls2__curved *curved, double *df)
 {
     int64_t order = curved->is_low ? curved->columns : curved->basis->n;
-    return rls2__degrees_of_freedom(curved->effort, order,
-                                    curved->is_low ? curved->K : curved->scaled, curved->L,
-                                    curved->lambda + curved->jitter, df);
+    return rls2__degrees_of_freedom(
+        curved->effort, order, curved->is_low ? curved->K : curved->scaled,
+        rls2__curved_factor(curved), curved->lambda + curved->jitter, df);
 }

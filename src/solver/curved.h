@@ -18,13 +18,15 @@ typedef struct rls2__curved {
     int64_t limit; /* most columns of F */
     int is_low;    /* R(d) is known by F */
     int64_t columns;
-    double *F;      /* n x columns */
-    double *S;      /* n x columns: DF */
-    double *K;      /* columns x columns: S'S */
-    int64_t room;   /* columns there is room for in F, S, K and L */
-    double *R;      /* n x n, lower: R(d), where it is not low */
-    double *L;      /* factor of B, or of S'S + lambda I */
-    double *scaled; /* n x n: D R D, where that is asked for */
+    double *F;       /* n x columns */
+    double *S;       /* n x columns: DF */
+    double *K;       /* columns x columns: S'S */
+    int64_t room;    /* columns there is room for in F, S, K and L */
+    double *R;       /* n x n, lower: R(d), where it is not low */
+    int64_t factors; /* that are kept: 1, or one for each of several D */
+    int64_t at;      /* the one in hand */
+    double *L;       /* factors of B, or of S'S + lambda I */
+    double *scaled;  /* n x n: D R D, where that is asked for */
     double lambda, jitter;
     const double *root;     /* D, borrowed */
     int64_t factorizations; /* since creation */
@@ -45,6 +47,10 @@ rls2_status rls2__curved_combine(rls2__curved *curved, int64_t count, const int6
                                  const double *d);
 /* out = R(d) c */
 rls2_status rls2__curved_apply(rls2__curved *curved, const double *c, double *out);
+/* Of several factors the one to be made or used, with its D, which is borrowed. */
+void rls2__curved_select(rls2__curved *curved, int64_t at, const double *root);
+/* That factor, lower triangle: of order n, or of as many columns as there are. */
+double *rls2__curved_factor(const rls2__curved *curved);
 /* Factorises B. root is borrowed while solving goes on. RLS2_ERR_NUMERIC where it holds NaN. */
 rls2_status rls2__curved_factorize(rls2__curved *curved, double lambda, const double *root);
 /* x = B^-1 x, refined once. */

@@ -106,16 +106,31 @@ int64_t rls2__working_room(const rls2_basis *basis)
     return basis->m < room ? basis->m : room;
 }
 
+/* q += y_o'R^k y_o of all kernels, of the outputs after the first; part: m */
+static rls2_status add_outputs(const rls2__problem *problem, const int64_t *ks, double *q,
+                               double *part, double *work)
+{
+    const rls2_basis *basis = problem->basis;
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 1; o < problem->outputs && status == RLS2_OK; o++) {
+        status = rls2__basis_price(problem->effort, basis, problem->y + o * basis->n, basis->m, ks,
+                                   part, work);
+        for (int64_t i = 0; i < basis->m; i++) q[i] += part[i];
+    }
+    return status;
+}
+
 rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double *alignment)
 {
     const rls2_basis *basis = problem->basis;
     rls2_status status = RLS2_ERR_MEMORY;
     int64_t *ks = rls2__alloc(basis->m, sizeof(int64_t));
-    double *q = rls2__alloc(basis->m, sizeof(double));
+    double *q = rls2__alloc(rls2__mul(2, basis->m), sizeof(double));
     double *work = rls2__alloc(basis->n, sizeof(double));
     if (!ks || !q || !work) goto cleanup;
     for (int64_t i = 0; i < basis->m; i++) ks[i] = i;
     status = rls2__basis_price(problem->effort, basis, problem->y, basis->m, ks, q, work);
+    if (status == RLS2_OK) status = add_outputs(problem, ks, q, q + basis->m, work);
     if (status != RLS2_OK) goto cleanup;
     *k = -1;
     for (int64_t i = 0; i < basis->m; i++)

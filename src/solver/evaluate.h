@@ -4,7 +4,8 @@
 
 #include "solver/solver.h"
 
-/* Index maximising y'R^k y: the kernel selected when lambda is large [LEM5]. */
+/* Index maximising y'R^k y, summed over outputs: the kernel selected when lambda is large [LEM5].
+ */
 rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double *alignment);
 
 /* Variables a method makes room for. Vectors in R^n span no more than n directions, so

@@ -98,7 +98,7 @@ static rls2_status append(const fixed *at, double lambda, int solved, int64_t fa
         point.outcome = RLS2_OUTCOME_STALLED;
     }
     if (at->thin) status = rls2__thin_raise_vector(at->thin, c, at->raised);
-    rls2__answer answer = {point, at->count, at->ks, at->d, at->thin ? at->raised : c, 0.0};
+    rls2__answer answer = {point, at->count, at->ks, at->d, at->thin ? at->raised : c, 0.0, NULL};
     if (status == RLS2_OK) status = rls2__path_append(at->path, &answer);
     return status == RLS2_OK ? tick(at, lambda) : status;
 }

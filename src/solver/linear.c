@@ -309,7 +309,7 @@ static rls2_status linear_solve(void *state, double lambda, double tol, rls2__an
     status = degrees_of_freedom(s, lambda);
     if (status != RLS2_OK) return status;
     rls2__sort_weights(s->best_count, s->best_ks, s->best_d);
-    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, 0.0};
+    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, 0.0, NULL};
     return RLS2_OK;
 }
 

@@ -337,6 +337,12 @@ int rls2__loss_has_kinks(const rls2__row_loss *it)
     return it->of->kinks;
 }
 
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i)
+{
+    box at = it->of->domain(it->y[i], it->a);
+    return (rls2__kink){at.low, at.high, insensitive(it)};
+}
+
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b)
 {
     double sum = 0.0;
@@ -370,9 +376,61 @@ static double total_slope(const rls2__row_loss *it, const double *f, double b, d
     return sum;
 }
 
+/* ---- the best constant ---- */
+
+/* Is the slope of the sum above the level, which is that of rounding? */
+static int is_above(const rls2__row_loss *it, const double *f, double b, double level)
+{
+    double change;
+    return total_slope(it, f, b, &change) > level;
+}
+
+/* The first b between these at which the slope is above the level: one of the kinks, to the bit. */
+static double find_step(const rls2__row_loss *it, const double *f, double low, double high,
+                        double level)
+{
+    enum { STEPS = 100 };
+    double wide = insensitive(it), nearest = HUGE_VAL;
+    for (int step = 0; step < STEPS && low < high; step++) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        if (is_above(it, f, middle, level))
+            high = middle;
+        else
+            low = middle;
+    }
+    for (int64_t i = 0; i < it->n; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            double kink = it->y[i] + side * wide - f[i] / root_of(it, i);
+            if (fabs(kink - high) < fabs(nearest - high)) nearest = kink;
+        }
+    return nearest;
+}
+
+/* The slope of a sum with kinks is a staircase. Where a tread is at 0 every b of it is best, and
+ * the middle is taken: neither the order of rows nor their repetition changes that. */
+static double middle_constant(const rls2__row_loss *it, const double *f, double from)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL, size = 0.0, wide = insensitive(it);
+    for (int64_t i = 0; i < it->n; i++) {
+        double e = root_of(it, i), kink = it->y[i] - f[i] / e;
+        low = fmin(low, kink - wide);
+        high = fmax(high, kink + wide);
+        size += e * e;
+    }
+    if (!isfinite(low) || !isfinite(high)) return from;
+    double margin = fmax(high - low, DBL_EPSILON * (fabs(low) + fabs(high)));
+    double before = low - margin, after = high + margin, level = DBL_EPSILON * (double)it->n * size;
+    int falls = !is_above(it, f, before, -level), rises = is_above(it, f, after, level);
+    double left = falls ? find_step(it, f, before, after, -level) : from;
+    double right = rises ? find_step(it, f, before, after, level) : from;
+    if (falls && rises) return left + 0.5 * (right - left);
+    return falls ? left : right;
+}
+
 /* Newton's method between ends that close in. Where all responses are on one side there is no least
  * sum: b ends far out. */
-double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from)
+static double smooth_constant(const rls2__row_loss *it, const double *f, double from)
 {
     enum { DOUBLINGS = 60, STEPS = 200 };
     double b = from, change, low = -HUGE_VAL, high = HUGE_VAL, reach = it->spread;
@@ -398,6 +456,14 @@ double rls2__loss_constant(const rls2__row_loss *it, const double *f, double fro
     }
     return b;
 }
+
+double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from)
+{
+    int stairs = it->of->kinks && !(it->delta > 0.0);
+    return stairs ? middle_constant(it, f, from) : smooth_constant(it, f, from);
+}
+
+/* ---- multipliers ---- */
 
 /* sum_i e_i clip(c_i - shift e_i): falls with the shift */
 static double balance(const rls2__row_loss *it, double lambda, double shift, const double *c)

@@ -5,7 +5,8 @@
  * f~ = e f, c~ = c / e, and the loss of a row is w L(f~ / e + b). Slopes and curvatures below are
  * those in f~, which are e L' and L''.
  *
- * Losses with kinks (hinge, quantile, epsilon, absolute) are solved through their Moreau envelopes
+ * Losses with kinks (hinge, quantile, epsilon, absolute) are solved by an interior point method
+ * (barrier.h) or, where outputs share kernel weights, through their Moreau envelopes
  *
  *   L_delta(t) = max over p of  p t - L*(p) - delta/2 (p - p0)^2,
  *
@@ -37,12 +38,18 @@ int rls2__loss_has_kinks(const rls2__row_loss *it);
 /* RLS2_ERR_VALUE where a response is none of this loss, or its parameter out of range. */
 rls2_status rls2__loss_check(rls2_loss loss, int64_t n, const double *y, rls2_error *err);
 
+/* Of a loss with kinks: L(t) = max over p from low to high of p (t - y) - wide |p|. */
+typedef struct rls2__kink {
+    double low, high, wide;
+} rls2__kink;
+rls2__kink rls2__loss_kink(const rls2__row_loss *it, int64_t i);
+
 /* sum_i w_i L(f~_i / e_i + b); of the envelope where that is meant. */
 double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b);
 /* In f~: the slope, and the root of the curvature. */
 void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double *slope,
                      double *root);
-/* The b that makes the sum least, near `from`. */
+/* The b that makes the sum least; of a loss with kinks the middle of those that do. */
 double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from);
 /* Moves c to where -lambda c is in the domain of the conjugate and, where the intercept is free,
  * e'c = 0. Returns the largest change, over the largest value of c. */
@@ -66,5 +73,9 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
                              const double *f, double b);
 /* p0 = -lambda c / e */
 void rls2__loss_recentre(const rls2__row_loss *it, double lambda, const double *c);
+
+/* What an output is called that is one of several quantiles: "q0.05". */
+enum { RLS2__LEVEL_NAME = 32 };
+void rls2__loss_level_name(rls2_loss loss, char name[RLS2__LEVEL_NAME]);
 
 #endif

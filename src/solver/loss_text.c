@@ -66,6 +66,62 @@ rls2_status rls2_loss_parse(const char *text, rls2_loss *loss, rls2_error *err)
     return rls2__fail(err, RLS2_ERR_SYNTAX, "no loss is called '%s'%s", text, note.text);
 }
 
+/* ---- several quantiles ---- */
+
+static const char LIST[] = "quantile(";
+
+static rls2_status add_level(const char *from, size_t length, rls2_loss *losses, int64_t *count,
+                             rls2_error *err)
+{
+    char text[sizeof LIST + 40];
+    if (*count == RLS2_LOSS_LEVELS)
+        return rls2__fail(err, RLS2_ERR_VALUE, "there are more than %d quantiles",
+                          (int)RLS2_LOSS_LEVELS);
+    while (length > 0 && *from == ' ') from++, length--;
+    while (length > 0 && from[length - 1] == ' ') length--;
+    if (length > 38) length = 38; /* no number is that long: said of its beginning */
+    snprintf(text, sizeof text, "%s%.*s)", LIST, (int)length, from);
+    rls2_status status = rls2_loss_parse(text, &losses[*count], err);
+    if (status != RLS2_OK) return status;
+    if (*count > 0 && !(losses[*count].parameter > losses[*count - 1].parameter))
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "the quantiles do not ascend: %.15g stands behind %.15g",
+                          losses[*count].parameter, losses[*count - 1].parameter);
+    ++*count;
+    return RLS2_OK;
+}
+
+rls2_status rls2_losses_parse(const char *text, rls2_loss *losses, int64_t *count, rls2_error *err)
+{
+    rls2_loss found[RLS2_LOSS_LEVELS];
+    int64_t levels = 0;
+    if (!text || !losses || !count)
+        return rls2__fail_null(err, !text ? "text" : !losses ? "losses" : "count");
+    size_t length = strlen(text), start = sizeof LIST - 1;
+    int is_list = strncmp(text, LIST, start) == 0 && text[length - 1] == ')' && strchr(text, ',');
+    if (!is_list) {
+        rls2_status status = rls2_loss_parse(text, losses, err);
+        if (status == RLS2_OK) *count = 1;
+        return status;
+    }
+    for (const char *at = text + start; at < text + length;) {
+        size_t width = strcspn(at, ",)");
+        rls2_status status = add_level(at, width, found, &levels, err);
+        if (status != RLS2_OK) return status;
+        at += width + 1;
+        if (at[-1] == ')' && at < text + length)
+            return rls2__fail(err, RLS2_ERR_SYNTAX, "'%s' stands behind the quantiles", at);
+    }
+    memcpy(losses, found, (size_t)levels * sizeof *losses);
+    *count = levels;
+    return RLS2_OK;
+}
+
+void rls2__loss_level_name(rls2_loss loss, char name[RLS2__LEVEL_NAME])
+{
+    snprintf(name, RLS2__LEVEL_NAME, "q%.15g", loss.parameter);
+}
+
 char *rls2_loss_text(rls2_loss loss, char *text, size_t room)
 {
     const word *one = NULL;

@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "solver/path_run.h"
+#include "solver/shared_run.h"
+#include "solver/solver.h"
 
 typedef struct run {
     const rls2__paths_job *job;
@@ -55,12 +57,20 @@ static int report(void *user, const rls2_progress *progress)
     return atomic_load(&it->r->stop);
 }
 
+rls2_path_options rls2__options_of(const rls2_path_options *options, const rls2_loss *losses,
+                                   int64_t o)
+{
+    rls2_path_options own = *options;
+    if (losses) own.loss = losses[o];
+    return own;
+}
+
 /* A path that was not begun, or not gone on with. */
 static rls2_status leave(run *r, int64_t o, rls2_path **path, rls2_error *err)
 {
     const rls2_basis *basis = r->job->bases[o];
-    if (!*path)
-        *path = rls2__path_create(basis, r->job->y + o * basis->n, r->job->count, r->job->options);
+    const rls2_path_options options = rls2__options_of(r->job->options, r->job->losses, o);
+    if (!*path) *path = rls2__path_create(basis, r->job->y + o * basis->n, r->job->count, &options);
     if (!*path) return rls2__fail_memory(err, "the path");
     (*path)->cancelled = 1;
     return RLS2_OK;
@@ -70,14 +80,15 @@ static rls2_status fit_output(run *r, int64_t o, rls2_path **path, rls2_error *e
 {
     const rls2__paths_job *job = r->job;
     const rls2_path *like = job->like ? job->like[o] : NULL;
+    const rls2_path_options options = rls2__options_of(job->options, job->losses, o);
     output it = {.r = r, .done = *path ? (*path)->count : 0};
     const rls2_control own = {
         .size = sizeof own, .threads = r->threads, .progress = report, .user = &it};
     if (atomic_load(&r->stop)) return leave(r, o, path, err);
     rls2_status status =
-        *path ? rls2__path_extend(*path, job->count, job->lambdas, job->options, &own, like, err)
+        *path ? rls2__path_extend(*path, job->count, job->lambdas, &options, &own, like, err)
               : rls2__path_run(job->bases[o], job->y + o * job->bases[o]->n, job->count,
-                               job->lambdas, job->options, &own, like, path, err);
+                               job->lambdas, &options, &own, like, path, err);
     if (status == RLS2_OK && !job->keeps_open) rls2__path_close(*path);
     return status;
 }
@@ -134,6 +145,7 @@ static rls2_status run_all(run *r, task_list *list, rls2_error *err)
 
 rls2_status rls2__outputs_run(const rls2__paths_job *job, rls2_path **paths, rls2_error *err)
 {
+    if (job->outputs > 1 && rls2__is_shared(job->options)) return rls2__shared_run(job, paths, err);
     run r = {.job = job, .caller = pthread_self(), .reported = -1};
     rls2_path **fitted = rls2__alloc(job->outputs, sizeof(rls2_path *));
     if (!fitted) return rls2__fail_memory(err, "the paths");

@@ -12,6 +12,7 @@ typedef struct rls2__paths_job {
     int64_t count;
     const double *lambdas;
     const rls2_path_options *options;
+    const rls2_loss *losses; /* outputs, of one kind, in place of that of the options; NULL: that */
     const rls2_control *control;  /* its threads are those that may call BLAS */
     const rls2_path *const *like; /* outputs, each as of rls2__path_run; NULL: none */
     int keeps_open;               /* 1: the paths may be extended without having to begin anew */
@@ -21,6 +22,10 @@ typedef struct rls2__paths_job {
  * is extended, `count` then being that of the further lambdas. The arguments have been checked. On
  * an error paths that were NULL are NULL again. */
 rls2_status rls2__outputs_run(const rls2__paths_job *job, rls2_path **paths, rls2_error *err);
+
+/* The options of output o; losses may be NULL. */
+rls2_path_options rls2__options_of(const rls2_path_options *options, const rls2_loss *losses,
+                                   int64_t o);
 
 /* Points of several outputs become one: sums, the largest gap and residual, the worst outcome.
  * `selected` is left to who knows which kernels are the same. */

@@ -166,7 +166,8 @@ static rls2_status restore_unit(const rls2_path *path, const double *c, double *
     return before > 0.0 && after < LEAST_C ? RLS2_ERR_NUMERIC : RLS2_OK;
 }
 
-rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
+/* The answer of output o. */
+static rls2_status append(rls2_path *path, const rls2__answer *answer, int64_t o)
 {
     rls2__path_entry *entry = &path->entries[path->count];
     int64_t n = path->basis->n;
@@ -175,18 +176,38 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
     entry->ks = rls2__alloc(answer->count, sizeof(int64_t));
     entry->d = rls2__alloc(answer->count, sizeof(double));
     entry->c = rls2__alloc(n, sizeof(double));
-    if (!entry->ks || !entry->d || !entry->c) return RLS2_ERR_MEMORY;
+    if (!entry->ks || !entry->d || !entry->c) {
+        clear_entry(entry);
+        return RLS2_ERR_MEMORY;
+    }
     memcpy(entry->ks, answer->ks, (size_t)answer->count * sizeof(int64_t));
     memcpy(entry->d, answer->d, (size_t)answer->count * sizeof(double));
-    rls2_status status = restore_unit(path, answer->c, entry->c);
+    rls2_status status = restore_unit(path, answer->c + o * n, entry->c);
     if (status != RLS2_OK) {
         clear_entry(entry);
         return status;
     }
     entry->count = answer->count;
     entry->point = answer->point;
-    if (path->general) path->intercept = entry->intercept = answer->intercept;
+    if (answer->each) entry->point.df = answer->each[o].df;
+    if (path->general)
+        path->intercept = entry->intercept =
+            answer->each ? answer->each[o].intercept : answer->intercept;
     entry->point.objective = ldexp(answer->point.objective, 2 * path->exponent);
     path->count++;
     return RLS2_OK;
+}
+
+rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
+{
+    if (!path->all) return append(path, answer, 0);
+    rls2_status status = RLS2_OK;
+    int64_t done = 0;
+    while (done < path->sharing && status == RLS2_OK) {
+        status = append(path->all[done], answer, done);
+        if (status == RLS2_OK) done++;
+    }
+    for (int64_t o = 0; o < done && status != RLS2_OK; o++)
+        clear_entry(&path->all[o]->entries[--path->all[o]->count]);
+    return status;
 }

@@ -38,6 +38,8 @@ struct rls2_path {
     int64_t room;
     int cancelled;
     int64_t sharing; /* outputs that have the same weights, this one included */
+    /* While such are fitted, of the first of them: all; NULL otherwise. */
+    rls2_path *const *all;
     int fixed; /* 1: all entries have the kernels and weights of the first */
     rls2__path_entry *entries;
     rls2__path_work *work; /* what it was fitted with; NULL where it is closed */
@@ -50,8 +52,9 @@ rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t c
                              const rls2_path_options *options);
 /* Room for `count` points in all, no fewer than are finished. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__path_reserve(rls2_path *path, int64_t count);
-/* Keeps a copy of the answer, in the unit of y, as the next point. RLS2_ERR_MEMORY,
- * RLS2_ERR_NUMERIC where c is beyond the range of a double, or OK. */
+/* Keeps a copy of the answer, in the unit of y, as the next point; of outputs that share weights on
+ * all of their paths, or on none. RLS2_ERR_MEMORY, RLS2_ERR_NUMERIC where c is beyond the range of
+ * a double, or OK. */
 rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 void rls2__path_destroy(rls2_path *path);
@@ -67,7 +70,7 @@ const double *rls2__path_response(const rls2_path *path);
 
 /* Where a general loss begins: the constant that is best by itself (0 under NONE), and out[n], what
  * the loss pulls at there: W^1/2 times its negative slope. Returned is the mean curvature; of a
- * loss with kinks that of an envelope as wide as y. */
+ * loss with kinks 1 over half the range of y. */
 double rls2__null_response(const rls2_basis *basis, const double *y,
                            const rls2_path_options *options, double *constant, double *out);
 

@@ -13,6 +13,7 @@
 #include "solver/path_outputs.h"
 #include "solver/path_public.h"
 #include "solver/shared_check.h"
+#include "solver/shared_loss.h"
 #include "solver/solver.h"
 
 enum { PER_DECADE = 5 };
@@ -75,17 +76,49 @@ static rls2_status find_first(const rls2_basis *basis, const double *y,
     return RLS2_OK;
 }
 
+/* The same of outputs that share weights: for all of y, R^k being that of each output. */
+static rls2_status find_joint(int64_t outputs, const rls2_basis *basis, const double *y,
+                              const rls2_path_options *options, first_kernel *found,
+                              rls2_error *err)
+{
+    int64_t size = rls2__mul(basis->n, outputs), first;
+    double alignment = 0.0, curvature = -1.0, squares = 0.0;
+    rls2_status status = RLS2_ERR_MEMORY;
+    double *centred = rls2__alloc(size, sizeof(double));
+    double *constants = rls2__alloc(outputs, sizeof(double));
+    if (centred && constants)
+        curvature = rls2__null_responses(basis, outputs, y, options, constants, centred);
+    *found = (first_kernel){0.0, 0.0};
+    if (curvature >= 0.0) {
+        rls2__effort effort;
+        rls2__effort_begin_alone(&effort);
+        rls2__problem problem = {
+            .basis = basis, .y = centred, .outputs = outputs, .effort = &effort};
+        status = rls2__first_kernel(&problem, &first, &alignment);
+        squares = rls2__la_dot(size, centred, centred);
+    }
+    if (status == RLS2_OK && squares > 0.0 && alignment > 0.0)
+        *found =
+            (first_kernel){curvature * alignment / squares, curvature * basis->ops[first].trace};
+    rls2__free(centred);
+    rls2__free(constants);
+    return status == RLS2_OK ? RLS2_OK : rls2__fail_memory(err, "the default lambdas");
+}
+
 /* The largest of all outputs. */
 static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                const rls2_path_options *options, first_kernel *largest,
-                                rls2_error *err)
+                                const rls2_path_options *options, const rls2_loss *losses,
+                                first_kernel *largest, rls2_error *err)
 {
     *largest = (first_kernel){0.0, 0.0};
     rls2_status status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
+    int joint = outputs > 1 && rls2__is_shared(options);
+    if (joint) status = find_joint(outputs, bases[0], y, options, largest, err);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK && !joint; o++) {
         first_kernel one;
-        status = find_first(bases[o], y + o * bases[0]->n, options, &one, err);
+        const rls2_path_options own = rls2__options_of(options, losses, o);
+        status = find_first(bases[o], y + o * bases[0]->n, &own, &one, err);
         largest->seen = fmax(largest->seen, one.seen);
         largest->trace = fmax(largest->trace, one.trace);
     }
@@ -118,6 +151,13 @@ rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *ba
                                     const double *y, const rls2_path_options *options, double ratio,
                                     int64_t count, double *lambdas, rls2_error *err)
 {
+    return rls2__lambda_default(outputs, bases, y, options, NULL, ratio, count, lambdas, err);
+}
+
+rls2_status rls2__lambda_default(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                 const rls2_path_options *options, const rls2_loss *losses,
+                                 double ratio, int64_t count, double *lambdas, rls2_error *err)
+{
     first_kernel first;
     rls2_path_options own;
     rls2_path_options_init(&own, sizeof own);
@@ -128,18 +168,18 @@ rls2_status rls2_lambda_default_for(int64_t outputs, const rls2_basis *const *ba
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++)
         status = rls2__loss_check(own.loss, bases[0]->n, y + o * bases[0]->n, err);
     if (status == RLS2_OK) status = rls2__check_shared(outputs, bases, y, &own, err);
-    if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, &first, err);
+    if (status == RLS2_OK) status = find_largest(outputs, bases, y, &own, losses, &first, err);
     if (status != RLS2_OK) return status;
     double top = first.seen > 0.0 ? SHRUNK * first.seen : 1.0;
     return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
 }
 
 rls2_status rls2__lambda_range(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                               const rls2_path_options *options, rls2__lambda_grid *range,
-                               rls2_error *err)
+                               const rls2_path_options *options, const rls2_loss *losses,
+                               rls2__lambda_grid *range, rls2_error *err)
 {
     first_kernel first;
-    rls2_status status = find_largest(outputs, bases, y, options, &first, err);
+    rls2_status status = find_largest(outputs, bases, y, options, losses, &first, err);
     if (status != RLS2_OK) return status;
     if (first.seen == 0.0) first = (first_kernel){1.0, 1.0};
     range->top = SHRUNK * fmax(first.trace, first.seen);

@@ -13,6 +13,7 @@
 #include "la/la.h"
 #include "la/threads.h"
 #include "solver/certificate.h"
+#include "solver/loss.h"
 #include "solver/path.h"
 #include "solver/solver.h"
 
@@ -219,6 +220,7 @@ typedef struct claim {
     const double *s, *w, *y;
     double lambda;
     const double *d, *c;
+    const rls2__certified_loss *of;
 } claim;
 
 /* Writes *certificate only where there is one. */
@@ -232,7 +234,7 @@ static rls2_status certify(const claim *it, const rls2_control *control,
     own.threads = large ? rls2__thread_count(own.threads) : 1;
     rls2__effort_begin(&own, "certificate", it->m, &effort);
     rls2_status status = rls2__certify(&effort, it->m, it->kernels, it->train, it->s, it->w, it->y,
-                                       it->lambda, it->d, it->c, &result);
+                                       it->of, it->lambda, it->d, it->c, &result);
     if (status == RLS2_ERR_NUMERIC)
         return rls2__fail(err, status,
                           "the certificate overflows: its numbers are too far apart in size");
@@ -251,6 +253,33 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
                                 certificate, size, err);
 }
 
+/* Of the dictionary's kernels on these rows; the arguments have been checked. */
+static rls2_status certify_rows(const rls2_dictionary *dictionary, claim it,
+                                const rls2_control *control, rls2_certificate *certificate,
+                                size_t size, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    rls2_rows rows = *it.train;
+    rls2__symmetric symmetric = {0};
+    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
+    if (!kernels || rls2__symmetric_make(dictionary, &rows, &symmetric) != RLS2_OK) {
+        status = rls2__fail_memory(err, "the certificate");
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        kernels[k] = dictionary->kernels[k];
+        rls2__kernel_fit(&kernels[k], it.train);
+    }
+    it.m = dictionary->m;
+    it.kernels = kernels;
+    it.train = &rows;
+    status = certify(&it, control, certificate, size, err);
+cleanup:
+    rls2__symmetric_free(&symmetric);
+    rls2__free(kernels);
+    return status;
+}
+
 rls2_status rls2_certify_watched(const rls2_dictionary *dictionary, const rls2_rows *train,
                                  const double *s, const double *w, const double *y, double lambda,
                                  const double *d, const double *c, const rls2_control *control,
@@ -260,23 +289,26 @@ rls2_status rls2_certify_watched(const rls2_dictionary *dictionary, const rls2_r
     if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status == RLS2_OK) status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
     if (status != RLS2_OK) return status;
-    rls2_rows rows = *train;
-    rls2__symmetric symmetric = {0};
-    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
-    if (!kernels || rls2__symmetric_make(dictionary, &rows, &symmetric) != RLS2_OK) {
-        status = rls2__fail_memory(err, "the certificate");
-        goto cleanup;
-    }
-    for (int64_t k = 0; k < dictionary->m; k++) {
-        kernels[k] = dictionary->kernels[k];
-        rls2__kernel_fit(&kernels[k], train);
-    }
-    const claim it = {dictionary->m, kernels, &rows, s, w, y, lambda, d, c};
-    status = certify(&it, control, certificate, size, err);
-cleanup:
-    rls2__symmetric_free(&symmetric);
-    rls2__free(kernels);
-    return status;
+    const claim it = {0, NULL, train, s, w, y, lambda, d, c, NULL};
+    return certify_rows(dictionary, it, control, certificate, size, err);
+}
+
+rls2_status rls2_certify_loss(const rls2_dictionary *dictionary, const rls2_rows *train,
+                              const double *s, const double *w, const double *y, rls2_loss loss,
+                              double intercept, int intercept_is_free, double lambda,
+                              const double *d, const double *c, const rls2_control *control,
+                              rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    rls2_status status = check_certificate(certificate, size, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status == RLS2_OK) status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
+    if (status == RLS2_OK) status = rls2__loss_check(loss, train->n, y, err);
+    if (status == RLS2_OK && !isfinite(intercept))
+        status = rls2__fail(err, RLS2_ERR_VALUE, "the intercept is %g", intercept);
+    if (status != RLS2_OK) return status;
+    const rls2__certified_loss of = {loss, intercept, intercept_is_free != 0};
+    const claim it = {0, NULL, train, s, w, y, lambda, d, c, &of};
+    return certify_rows(dictionary, it, control, certificate, size, err);
 }
 
 rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
@@ -308,9 +340,17 @@ rls2_status rls2_path_certify_watched(const rls2_path *path, int64_t i, const rl
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
     status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights, path->y,
                            entry->point.lambda, d, entry->c, err);
-    const claim it = {basis->m,       basis->kernels, &basis->rows,        basis->s,
-                      basis->weights, path->y,        entry->point.lambda, d,
-                      entry->c};
+    const rls2__certified_loss of = {path->loss, entry->intercept, path->is_free};
+    const claim it = {basis->m,
+                      basis->kernels,
+                      &basis->rows,
+                      basis->s,
+                      basis->weights,
+                      path->y,
+                      entry->point.lambda,
+                      d,
+                      entry->c,
+                      path->general ? &of : NULL};
     if (status == RLS2_OK) status = certify(&it, control, certificate, size, err);
     rls2__free(d);
     return status;

@@ -20,6 +20,8 @@
 #include "solver/newton.h"
 #include "solver/path_start.h"
 #include "solver/proximal.h"
+#include "solver/shared.h"
+#include "solver/shared_loss.h"
 #include "solver/solver.h"
 
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
@@ -33,7 +35,10 @@ struct rls2__path_work {
     rls2__problem problem; /* of the rows */
     rls2__effort effort;   /* of the present call */
     rls2__path_solver solver;
-    double *response; /* n: y of the problem */
+    double *response;  /* n: y of the problem; with those of other outputs that share its weights */
+    double *stacked;   /* the responses of all of these as they are, and their constants, */
+    double *constants; /* NULL where there are no others */
+    rls2__own_answer *nothing;
 };
 
 /* Kernels in ascending order with weights above zero that are on the simplex, unless they were
@@ -113,6 +118,9 @@ static int may_be_indefinite(const rls2_basis *basis)
 /* With c = 0. */
 static double null_objective(const rls2__problem *problem)
 {
+    if (problem->outputs > 1)
+        return rls2__null_sum(problem->basis, problem->options.loss, problem->outputs,
+                              problem->response, problem->constants);
     if (!rls2__is_general(&problem->options)) return 0.5 * problem->y_norm * problem->y_norm;
     double sum = 0.0;
     for (int64_t i = 0; i < problem->basis->n; i++) {
@@ -128,14 +136,20 @@ static double null_objective(const rls2__problem *problem)
 static rls2_status answer_alone(const rls2__problem *problem, rls2_path_point point, int64_t kernel,
                                 double share, rls2_path *path)
 {
-    int64_t n = problem->basis->n;
+    int64_t size = rls2__mul(problem->basis->n, problem->outputs);
     const double one = 1.0;
-    double *c = rls2__alloc(n, sizeof(double));
+    double *c = rls2__alloc(size, sizeof(double));
     if (!c) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < n; i++) c[i] = problem->y[i] * share;
+    for (int64_t i = 0; i < size; i++) c[i] = problem->y[i] * share;
     point.selected = 1;
     point.objective = null_objective(problem);
-    rls2__answer answer = {point, 1, &kernel, &one, c, problem->constant};
+    rls2__answer answer = {.point = point,
+                           .count = 1,
+                           .ks = &kernel,
+                           .d = &one,
+                           .c = c,
+                           .intercept = problem->constant,
+                           .each = problem->nothing};
     rls2_status status = rls2__path_append(path, &answer);
     rls2__free(c);
     return status;
@@ -203,7 +217,7 @@ static rls2_status fit_point(rls2__path_work *work, double from, double lambda,
     const rls2__problem *problem = &work->problem;
     rls2_status status = RLS2_OK;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
-    if (lambda >= VAST * problem->exact_norm && !path->general) {
+    if (lambda >= VAST * problem->exact_norm && !path->general && !path->all) {
         status = answer_vast(problem, lambda, path);
     } else {
         int started = 0;
@@ -255,6 +269,7 @@ static rls2_status create_method(const rls2__problem *problem, rls2__method *met
 {
     if (problem->options.solver == RLS2_SOLVER_ALTERNATE)
         return rls2__alternate_create(problem, method);
+    if (problem->outputs > 1) return rls2__shared_create(problem, method);
     if (rls2__is_general(&problem->options)) return rls2__proximal_create(problem, method);
     return rls2__is_linear(problem->basis) ? rls2__linear_create(problem, method)
                                            : rls2__newton_create(problem, method);
@@ -266,6 +281,9 @@ static void work_free(rls2__path_work *work)
     if (work->solver.method.free) work->solver.method.free(work->solver.method.state);
     rls2__thin_free(work->solver.thin);
     rls2__free(work->response);
+    rls2__free(work->stacked);
+    rls2__free(work->constants);
+    rls2__free(work->nothing);
     rls2__free(work);
 }
 
@@ -275,22 +293,59 @@ void rls2__path_close(rls2_path *path)
     path->work = NULL;
 }
 
+/* The power of two that makes the largest response of all outputs about 1. */
+static int common_exponent(const rls2_path *path)
+{
+    int exponent = 0;
+    double largest = 0.0;
+    for (int64_t o = 0; o < path->sharing; o++)
+        for (int64_t i = 0; i < path->basis->n; i++)
+            largest = fmax(largest, fabs(path->all[o]->y[i]));
+    if (largest > 0.0) frexp(largest, &exponent);
+    return exponent;
+}
+
+/* Of several outputs: their responses, in a common unit where the loss has none of its own, and
+ * what it pulls at. RLS2_ERR_MEMORY or OK. */
+static rls2_status stack_responses(rls2__path_work *work, rls2_path *path,
+                                   const rls2_path_options *options)
+{
+    const rls2_basis *basis = path->basis;
+    int64_t n = basis->n;
+    int exponent = path->general ? 0 : common_exponent(path);
+    for (int64_t o = 0; o < path->sharing; o++) {
+        double *y = work->stacked + o * n;
+        for (int64_t i = 0; i < n; i++) y[i] = ldexp(path->all[o]->y[i], -exponent);
+        path->all[o]->exponent = exponent;
+        work->constants[o] = 0.0;
+        rls2__weigh_response(basis, y, 0.0, work->response + o * n);
+    }
+    if (!path->general) return RLS2_OK;
+    double curvature = rls2__null_responses(basis, path->sharing, work->stacked, options,
+                                            work->constants, work->response);
+    return curvature < 0.0 ? RLS2_ERR_MEMORY : RLS2_OK;
+}
+
 static void pose_problem(rls2__path_work *work, rls2_path *path, const rls2_path_options *options)
 {
     const rls2_basis *basis = path->basis;
+    int64_t outputs = path->all ? path->sharing : 1;
     double constant = 0.0;
-    if (path->general)
+    if (!path->all && path->general)
         rls2__null_response(basis, path->y, options, &constant, work->response);
-    else
+    else if (!path->all)
         path->exponent = rls2__normalize_response(basis, path->y, 0.0, work->response);
     work->problem = (rls2__problem){.basis = basis,
                                     .y = work->response,
-                                    .y_norm = rls2__la_norm(basis->n, work->response),
-                                    .response = path->y,
+                                    .y_norm = rls2__la_norm(basis->n * outputs, work->response),
+                                    .response = path->all ? work->stacked : path->y,
                                     .constant = constant,
                                     .given_count = path->given_count,
                                     .given_ks = path->given_ks,
                                     .given_d = path->given_d,
+                                    .outputs = outputs,
+                                    .constants = work->constants,
+                                    .nothing = work->nothing,
                                     .indefinite = may_be_indefinite(basis),
                                     .effort = &work->effort,
                                     .path = path,
@@ -306,7 +361,7 @@ static rls2_status open_solver(rls2__path_work *work, const rls2_path *path)
 {
     rls2__path_solver *solver = &work->solver;
     rls2_status status = RLS2_OK;
-    if (work->problem.options.solver == RLS2_SOLVER_NEWTON && !path->general)
+    if (work->problem.options.solver == RLS2_SOLVER_NEWTON && !path->general && !path->all)
         status = rls2__thin_create(&work->problem, &solver->thin);
     solver->problem = rls2__thin_last(solver->thin, &work->problem);
     if (status == RLS2_OK) status = create_method(solver->problem, &solver->method);
@@ -318,8 +373,19 @@ static rls2_status work_create(rls2_path *path, const rls2_path_options *options
 {
     rls2__path_work *work = path->work = rls2__alloc_zero(1, sizeof *work);
     if (!work) return RLS2_ERR_MEMORY;
-    work->response = rls2__alloc(path->basis->n, sizeof(double));
+    int64_t size = rls2__mul(path->basis->n, path->all ? path->sharing : 1);
+    work->response = rls2__alloc(size, sizeof(double));
     if (!work->response) return RLS2_ERR_MEMORY;
+    if (path->all) {
+        work->stacked = rls2__alloc(size, sizeof(double));
+        work->constants = rls2__alloc(path->sharing, sizeof(double));
+        work->nothing = rls2__alloc(path->sharing, sizeof *work->nothing);
+        if (!work->stacked || !work->constants || !work->nothing) return RLS2_ERR_MEMORY;
+        rls2_status status = stack_responses(work, path, options);
+        if (status != RLS2_OK) return status;
+        for (int64_t o = 0; o < path->sharing; o++)
+            work->nothing[o] = (rls2__own_answer){work->constants[o], (double)NAN};
+    }
     pose_problem(work, path, options);
     return RLS2_OK;
 }

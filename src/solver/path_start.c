@@ -44,10 +44,13 @@ rls2_status rls2__path_start_last(const rls2_path *path, rls2__path_solver *solv
     const rls2__path_entry *last = &path->entries[path->count - 1];
     rls2__method *method = &solver->method;
     rls2_status status = RLS2_ERR_MEMORY;
-    double *c = rls2__alloc(path->basis->n, sizeof(double));
+    int64_t n = path->basis->n, outputs = path->all ? path->sharing : 1;
+    double *c = rls2__alloc(rls2__mul(n, outputs), sizeof(double));
     double *own = rls2__alloc(solver->problem->basis->n, sizeof(double));
     if (!c || !own) goto cleanup;
     method_unit(path, last->c, c);
+    for (int64_t o = 1; o < outputs; o++)
+        method_unit(path->all[o], path->all[o]->entries[path->count - 1].c, c + o * n);
     status = solver->thin ? rls2__thin_lower_vector(solver->thin, c, own) : RLS2_OK;
     if (status == RLS2_OK)
         method->resume(method->state, last->count, last->ks, last->d, solver->thin ? own : c);

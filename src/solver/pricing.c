@@ -18,7 +18,7 @@ enum { LANES = 8 };
 static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__pricer *pricer = owner;
-    int64_t n = pricer->basis->n, m = pricer->basis->m;
+    int64_t n = pricer->length, m = pricer->basis->m;
     pricer->points = rls2__layout_take(layout, rls2__mul(n, SNAPSHOTS), sizeof(double));
     pricer->squares = rls2__layout_take(layout, SNAPSHOTS, sizeof(double));
     pricer->stretch = rls2__layout_take(layout, POINTS, sizeof(double));
@@ -31,6 +31,7 @@ static void lay_out(rls2__layout *layout, void *owner)
     pricer->estimate = rls2__layout_take(layout, m, sizeof(double));
     pricer->todo = rls2__layout_take(layout, rls2__add(m, 1), sizeof(int64_t));
     pricer->values = rls2__layout_take(layout, m, sizeof(double));
+    pricer->part = rls2__layout_take(layout, pricer->outputs > 1 ? m : 0, sizeof(double));
     pricer->work = rls2__layout_take(layout, n, sizeof(double));
     pricer->q = rls2__layout_take(layout, m, sizeof(double));
     pricer->exact = rls2__layout_take(layout, m, 1);
@@ -44,20 +45,34 @@ static const double BOUND_TOL = 1e-9;
 RLS2__CHECK int is_bounded(const rls2__pricer *pricer, int64_t k, double value, double bound,
                            const double *c)
 {
-    double root = pricer->root_norm[k], squares = rls2__la_dot(pricer->basis->n, c, c);
+    double root = pricer->root_norm[k], squares = rls2__la_dot(pricer->length, c, c);
     double size = root * root * squares;
     return !(value > bound * (1.0 + BOUND_TOL) + BOUND_TOL * size) || !isfinite(value + size);
 }
 
+/* values[count] = sum_o c_o'R^ks c_o */
+static rls2_status price(rls2__effort *effort, rls2__pricer *pricer, const double *c, int64_t count,
+                         const int64_t *ks, double *values)
+{
+    rls2_status status =
+        rls2__basis_price(effort, pricer->basis, c, count, ks, values, pricer->work);
+    for (int64_t o = 1; o < pricer->outputs && status == RLS2_OK; o++) {
+        status = rls2__basis_price(effort, pricer->basis, c + o * pricer->basis->n, count, ks,
+                                   pricer->part, pricer->work);
+        for (int64_t i = 0; i < count; i++) values[i] += pricer->part[i];
+    }
+    return status;
+}
+
 /* A bound that spared a kernel is one: of the kernels, another each time. */
-RLS2__CHECK int spares_rightly(const rls2__pricer *pricer, const double *c)
+RLS2__CHECK int spares_rightly(rls2__pricer *pricer, const double *c)
 {
     int64_t m = pricer->basis->m, k = pricer->priced % m;
     double value;
     rls2__effort alone;
     rls2__effort_begin_alone(&alone);
     if (pricer->exact[k] || !(pricer->q[k] >= 0.0)) return 1; /* known, or skipped */
-    rls2__basis_price(&alone, pricer->basis, c, 1, &k, &value, pricer->work);
+    price(&alone, pricer, c, 1, &k, &value);
     return is_bounded(pricer, k, value, pricer->q[k], c);
 }
 
@@ -85,8 +100,16 @@ static void prepare(rls2__pricer *pricer)
 
 rls2_status rls2__pricer_create(rls2__effort *effort, const rls2_basis *basis, rls2__pricer *pricer)
 {
+    return rls2__pricer_create_joint(effort, basis, 1, pricer);
+}
+
+rls2_status rls2__pricer_create_joint(rls2__effort *effort, const rls2_basis *basis,
+                                      int64_t outputs, rls2__pricer *pricer)
+{
     memset(pricer, 0, sizeof *pricer);
     pricer->basis = basis;
+    pricer->outputs = outputs;
+    pricer->length = rls2__mul(basis->n, outputs);
     pricer->effort = effort;
     pricer->block = rls2__layout_alloc(lay_out, pricer);
     if (!pricer->block) return RLS2_ERR_MEMORY;
@@ -104,7 +127,7 @@ void rls2__pricer_free(rls2__pricer *pricer)
  * differences: c is often nearly a multiple of c0, where c'c - t c'c0 would cancel. */
 static void measure_points(rls2__pricer *pricer, const double *c)
 {
-    int64_t n = pricer->basis->n;
+    int64_t n = pricer->length;
     for (int64_t s = 0; s < pricer->kept; s++) {
         const double *c0 = pricer->points + s * n;
         double t = pricer->squares[s] > 0.0 ? rls2__la_dot(n, c, c0) / pricer->squares[s] : 0.0;
@@ -158,7 +181,7 @@ static int64_t count_offered(int64_t m, const unsigned char *skip)
 /* Remembers c, forgetting whatever was known at the point it replaces. */
 static int64_t remember(rls2__pricer *pricer, const double *c)
 {
-    int64_t n = pricer->basis->n, slot = pricer->next;
+    int64_t n = pricer->length, slot = pricer->next;
     pricer->next = (slot + 1) % SNAPSHOTS;
     if (pricer->kept < SNAPSHOTS) {
         pricer->kept++;
@@ -198,8 +221,7 @@ static rls2_status evaluate_above(rls2__pricer *pricer, const double *c, const d
     rls2__invariant(pricer->count + count <= pricer->basis->m);
     rls2__invariant(rls2__is_ascending(count, todo, pricer->basis->m));
     if (count == 0) return RLS2_OK;
-    rls2_status status = rls2__basis_price(pricer->effort, pricer->basis, c, count, todo,
-                                           pricer->values, pricer->work);
+    rls2_status status = price(pricer->effort, pricer, c, count, todo, pricer->values);
     if (status != RLS2_OK) return status; /* their bounds stay */
     if (pricer->slot < 0) pricer->slot = remember(pricer, c);
     double squares = pricer->squares[pricer->slot];

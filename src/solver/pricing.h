@@ -19,10 +19,12 @@
 
 typedef struct rls2__pricer {
     const rls2_basis *basis;
+    int64_t outputs;      /* c is as many vectors, and q_k the sum of their forms */
+    int64_t length;       /* of c: n x outputs */
     rls2__effort *effort; /* of the computation in hand */
     int64_t kept;         /* earlier points c0 remembered, the newest overwriting the oldest */
     int64_t next;         /* where the next one goes */
-    double *points;       /* n x SNAPSHOTS */
+    double *points;       /* length x SNAPSHOTS */
     double *squares;      /* |c0|^2 */
     double *stretch;      /* |t| for the point now asked */
     double *distance;     /* |c - t c0| likewise */
@@ -38,7 +40,8 @@ typedef struct rls2__pricer {
     int64_t count;    /* kernels evaluated at the last point, */
     int64_t *todo;    /* m + 1, one to try the next kernel in: which; those of one call ascending */
     double *values;   /* m: what came out */
-    double *work;     /* n */
+    double *part;     /* m: of one of several outputs */
+    double *work;     /* length */
     double
         *q; /* m: q_k at the last point, or the bound that spared it; -Inf where it was skipped */
     unsigned char *exact; /* m: 1 where q is the value itself */
@@ -49,6 +52,10 @@ typedef struct rls2__pricer {
 
 rls2_status rls2__pricer_create(rls2__effort *effort, const rls2_basis *basis,
                                 rls2__pricer *pricer);
+/* Of several outputs: sqrt(sum_o c_o'R^k c_o) is a seminorm of all of c, and everything above holds
+ * of it. */
+rls2_status rls2__pricer_create_joint(rls2__effort *effort, const rls2_basis *basis,
+                                      int64_t outputs, rls2__pricer *pricer);
 void rls2__pricer_free(rls2__pricer *pricer);
 
 /* Fills q for every kernel with skip[k] == 0: exactly where the bound exceeds the

@@ -9,9 +9,8 @@
  * factorisation is made at the new point. Both steps are tested with the loss itself. No inverse
  * curvature is needed: where it is 0, c is -slope / lambda.
  *
- * Losses with kinks are followed by their envelopes, whose centre and width change as the problem
- * with the envelope is solved well enough (loss.h, N3). The gap is always that of the loss itself.
- */
+ * Losses with kinks have a method of their own (barrier.c), which takes the same steps with other
+ * curvatures. The gap is always that of the loss itself. */
 #include "solver/proximal.h"
 
 #include <float.h>
@@ -23,18 +22,14 @@
 #include "basis/combine.h"
 #include "la/la.h"
 #include "la/tiles.h"
-#include "solver/proximal_point.h"
+#include "solver/barrier.h"
+#include "solver/proximal_steps.h"
 
 static const double ARMIJO = 1e-4;    /* share of the predicted decrease a step must bring */
 static const double ROUNDING = 1e-13; /* relative change that is never told from rounding */
 /* c that is moved by no more than this share into the domain was there but for rounding. */
 static const double SAME_C = 1e-12;
-enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 12 };
-/* Widths of the envelope, in units of the spread of y: at the beginning of a lambda, the least, and
- * what is left of it each time its problem is solved to this share of the gap. */
-static const double WIDTH = 0.1, LEAST_WIDTH = 0.01, NARROWER = 0.5, WIDER = 3.0, SOLVED = 0.3;
-/* So many steps cut short in a row show that the envelope is too narrow. */
-enum { CUT_SHORT = 3 };
+enum { MAX_BACKTRACKS = 30, PATIENCE = 12 };
 
 static void proximal_free(void *state)
 {
@@ -43,7 +38,6 @@ static void proximal_free(void *state)
     rls2__curved_free(&s->system);
     rls2__pricer_free(&s->pricer);
     rls2__simplex_qp_free(s->qp);
-    rls2__free(s->loss.centre);
     rls2__free(s->block);
     rls2__free(s);
 }
@@ -64,6 +58,7 @@ static void lay_out(rls2__layout *layout, void *owner)
         *of_room[i] = rls2__layout_take(layout, room, sizeof(double));
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
         *of_rows[i] = rls2__layout_take(layout, n, sizeof(double));
+    if (rls2__loss_has_kinks(&s->loss)) rls2__barrier_lay_out(&s->rows, &s->loss, layout);
 }
 
 static rls2_status make_room(rls2__proximal *s)
@@ -77,68 +72,15 @@ static rls2_status make_room(rls2__proximal *s)
     if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
     memset(s->in_set, 0, (size_t)basis->m);
     for (int64_t i = 0; i < n; i++) s->e[i] = basis->roots ? basis->roots[i] : 1.0;
-    if (rls2__loss_has_kinks(&s->loss)) {
-        s->loss.centre = rls2__alloc_zero(n, sizeof(double));
-        if (!s->loss.centre) return RLS2_ERR_MEMORY;
-    }
+    if (rls2__loss_has_kinks(&s->loss)) rls2__barrier_init(&s->rows);
     rls2_status status = rls2__pricer_create(problem->effort, basis, &s->pricer);
-    return status == RLS2_OK
-               ? rls2__curved_create(problem->effort, basis, problem->options.memory, &s->system)
-               : status;
+    if (status == RLS2_OK)
+        status = rls2__curved_create(problem->effort, basis, problem->options.memory, &s->system);
+    if (rls2__loss_has_kinks(&s->loss)) s->system.limit = 0; /* never by factors: barrier.c */
+    return status;
 }
 
 /* ---- the step in c and b ---- */
-
-/* The quadratic model of the loss at (f, b), factorised. */
-static rls2_status bend(rls2__proximal *s, double lambda)
-{
-    int64_t n = s->problem->basis->n;
-    rls2__loss_bend(&s->loss, s->f, s->b, s->slope, s->root);
-    rls2_status status = rls2__curved_factorize(&s->system, lambda, s->root);
-    s->ones_square = 0.0;
-    if (status != RLS2_OK || !s->is_free) return status;
-    for (int64_t i = 0; i < n; i++) s->ones[i] = s->root[i] * s->e[i];
-    status = rls2__curved_solve(&s->system, s->ones);
-    for (int64_t i = 0; i < n; i++) s->ones_square += s->root[i] * s->e[i] * s->ones[i];
-    return status;
-}
-
-/* x = B^-1 D x, less what of it the free intercept takes: returned is how much b changes for
- * D'x + balance = 0. */
-static rls2_status solve_balanced(rls2__proximal *s, double balance, double *x, double *b)
-{
-    int64_t n = s->problem->basis->n;
-    *b = 0.0;
-    for (int64_t i = 0; i < n; i++) x[i] *= s->root[i];
-    rls2_status status = rls2__curved_solve(&s->system, x);
-    if (status != RLS2_OK || !(s->ones_square > 0.0)) return status;
-    double sum = balance;
-    for (int64_t i = 0; i < n; i++) sum += s->e[i] * s->root[i] * x[i];
-    *b = sum / s->ones_square;
-    rls2__la_axpy(n, -*b, s->ones, x);
-    return status;
-}
-
-/* Where the model's minimum is for these d: next_c, next_f and next_b. */
-static rls2_status minimise_in_c(rls2__proximal *s, double lambda)
-{
-    int64_t n = s->problem->basis->n;
-    double balance = 0.0, b;
-    for (int64_t i = 0; i < n; i++) {
-        s->next_c[i] = -s->slope[i] / lambda;
-        balance += s->e[i] * s->next_c[i];
-    }
-    rls2_status status = rls2__curved_apply(&s->system, s->next_c, s->next_f);
-    if (status != RLS2_OK) return status;
-    int moves = s->is_free && s->ones_square > 0.0;
-    for (int64_t i = 0; i < n; i++)
-        s->step[i] = s->f[i] - s->next_f[i] + (moves ? s->b * s->e[i] : 0.0);
-    status = solve_balanced(s, balance, s->step, &b);
-    if (status != RLS2_OK) return status;
-    s->next_b = moves ? b : s->b;
-    for (int64_t i = 0; i < n; i++) s->next_c[i] += s->root[i] * s->step[i];
-    return rls2__curved_apply(&s->system, s->next_c, s->next_f);
-}
 
 /* The derivative of the merit towards the next point, d being the same. */
 static double slope_in_c(const rls2__proximal *s, double lambda)
@@ -149,6 +91,13 @@ static double slope_in_c(const rls2__proximal *s, double lambda)
         along_b += s->slope[i] * s->e[i];
     }
     return total + along_b * (s->next_b - s->b);
+}
+
+/* The quadratic model of the loss at (f, b), factorised. */
+static rls2_status bend(rls2__proximal *s, double lambda)
+{
+    rls2__loss_bend(&s->loss, s->f, s->b, s->slope, s->root);
+    return rls2__proximal_factorize(s, lambda);
 }
 
 static void mix(int64_t n, double share, const double *from, double *to)
@@ -207,83 +156,6 @@ static rls2_status enter_domain(rls2__proximal *s, double lambda, double before)
 
 /* ---- the step in d ---- */
 
-/* Inserts kernel k into the entering list, kept in descending order of q. */
-static void offer_entry(rls2__proximal *s, int64_t k, int64_t limit)
-{
-    double value = s->pricer.q[k];
-    int64_t at = s->count;
-    if (s->count == limit) {
-        if (s->q[limit - 1] >= value) return;
-        at = limit - 1;
-    } else {
-        s->count++;
-    }
-    for (; at > s->active && s->q[at - 1] < value; at--) {
-        s->ks[at] = s->ks[at - 1];
-        s->q[at] = s->q[at - 1];
-    }
-    s->ks[at] = k;
-    s->q[at] = value;
-}
-
-static rls2_status choose_entering(rls2__proximal *s, double mean)
-{
-    const rls2_basis *basis = s->problem->basis;
-    int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
-    s->count = s->active;
-    for (int64_t i = 0; i < s->pricer.count && limit > s->active; i++) {
-        int64_t k = s->pricer.todo[i];
-        if (s->pricer.q[k] > mean && basis->s[k] > 0.0) offer_entry(s, k, limit);
-    }
-    for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
-    return rls2__combiner_apply(s->system.effort, s->system.combiner, s->count - s->active,
-                                s->ks + s->active, s->c, s->V + s->active * basis->n, s->work);
-}
-
-/* H = V'M^-1 V; where the intercept is free, of what is left when e is projected out. */
-static rls2_status make_hessian(rls2__proximal *s)
-{
-    int64_t n = s->problem->basis->n, w = s->count, rows;
-    memcpy(s->V + w * n, s->e, (size_t)n * sizeof(double));
-    int64_t columns = s->is_free ? w + 1 : w;
-    rls2_status status = rls2__curved_halves(&s->system, columns, s->V, &rows);
-    if (status != RLS2_OK) return status;
-    double *U = s->system.halves, *one = U + w * rows;
-    double square = s->is_free ? rls2__la_dot(rows, one, one) : 0.0;
-    for (int64_t j = 0; j < w && square > 0.0; j++)
-        rls2__la_axpy(rows, -rls2__la_dot(rows, one, U + j * rows) / square, one, U + j * rows);
-    return rls2__tiled_gram(s->system.effort, rows, w, U, rows, s->H, s->room);
-}
-
-/* Minimises, over the simplex of the working set, the model of F / lambda
- *   1/2 (x-d)'H(x-d) - 1/2 q'(x-d)  =  1/2 x'Hx - (Hd + q/2)'x + const. */
-static rls2_status minimise_in_d(rls2__proximal *s)
-{
-    int64_t w = s->count, ld = s->room;
-    rls2_status status = make_hessian(s);
-    if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < w; i++) s->g[i] = 0.5 * s->q[i];
-    for (int64_t j = 0; j < s->active; j++)
-        for (int64_t i = 0; i < w; i++)
-            s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
-    memcpy(s->target, s->d, (size_t)w * sizeof(double));
-    rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
-    return RLS2_OK;
-}
-
-/* step = -M^-1 sum_k (target - d)_k v_k: what c does when d goes to the target, to first order. */
-static rls2_status follow_in_c(rls2__proximal *s)
-{
-    int64_t n = s->problem->basis->n;
-    double b;
-    memset(s->step, 0, (size_t)n * sizeof(double));
-    for (int64_t i = 0; i < s->count; i++)
-        rls2__la_axpy(n, s->d[i] - s->target[i], s->V + i * n, s->step);
-    rls2_status status = solve_balanced(s, 0.0, s->step, &b);
-    for (int64_t i = 0; i < n; i++) s->step[i] *= s->root[i];
-    return status;
-}
-
 /* The weights `share` of the way to the target, and c with them. */
 static rls2_status try_weights(rls2__proximal *s, double lambda, double share, double *merit)
 {
@@ -301,35 +173,18 @@ static rls2_status try_weights(rls2__proximal *s, double lambda, double share, d
     return RLS2_OK;
 }
 
-/* Takes d = trial over the working set; what is zero leaves. */
-static void take_weights(rls2__proximal *s)
-{
-    int64_t kept = 0;
-    for (int64_t i = 0; i < s->count; i++) s->in_set[s->ks[i]] = 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        if (!(s->trial[i] > 0.0)) continue;
-        s->ks[kept] = s->ks[i];
-        s->d[kept] = s->trial[i];
-        s->in_set[s->ks[kept]] = 1;
-        kept++;
-    }
-    s->active = s->count = kept;
-    s->formed = 1;
-    rls2__invariant(rls2__is_on_simplex(s->active, s->d));
-}
-
 static rls2_status step_in_d(rls2__proximal *s, double lambda, double mean, int *moved)
 {
     enum { BACKTRACKS = 12 };
-    double share = 1.0, merit, noise = ROUNDING * fabs(s->merit);
+    double share = 1.0, merit, b, noise = ROUNDING * fabs(s->merit);
     *moved = 0;
-    rls2_status status = choose_entering(s, mean);
-    if (status == RLS2_OK) status = minimise_in_d(s);
-    if (status == RLS2_OK) status = follow_in_c(s);
+    rls2_status status = rls2__proximal_choose_entering(s, mean);
+    if (status == RLS2_OK) status = rls2__proximal_minimise_in_d(s);
+    if (status == RLS2_OK) status = rls2__proximal_follow_in_c(s, &b);
     for (int round = 0; round < BACKTRACKS && status == RLS2_OK; round++, share *= 0.5) {
         status = try_weights(s, lambda, share, &merit);
         if (status == RLS2_OK && merit <= s->merit + noise) {
-            take_weights(s);
+            rls2__proximal_take_weights(s);
             take_next(s, merit);
             *moved = 1;
             return RLS2_OK;
@@ -341,66 +196,27 @@ static rls2_status step_in_d(rls2__proximal *s, double lambda, double mean, int 
 
 /* ---- one lambda ---- */
 
-static void keep_best(rls2__proximal *s, const rls2__proximal_gap *found, double lambda)
-{
-    const rls2__evaluation *at = &found->at;
-    if (!s->feasible || !(at->gap < s->best_gap)) return;
-    s->best_gap = at->gap;
-    s->best_count = s->active;
-    memcpy(s->best_ks, s->ks, (size_t)s->active * sizeof(int64_t));
-    memcpy(s->best_d, s->d, (size_t)s->active * sizeof(double));
-    memcpy(s->best_c, s->c, (size_t)s->problem->basis->n * sizeof(double));
-    s->best_b = found->b;
-    s->best.lambda = lambda;
-    s->best.objective = at->objective;
-    s->best.gap = at->gap;
-    s->best.residual = at->residual;
-    s->best.selected = s->active;
-}
-
-static void set_width(rls2__proximal *s, double lambda, double width)
-{
-    s->loss.delta = width;
-    s->merit = rls2__proximal_merit(s, lambda, s->c, s->f, s->b);
-}
-
-/* The envelope follows its problem where that is solved, and is widened where steps are short. */
-static void follow_envelope(rls2__proximal *s, double lambda, const rls2__proximal_gap *found,
-                            double share, int *cut)
-{
-    double unit = s->loss.spread, width = s->loss.delta;
-    *cut = share < 1.0 ? *cut + 1 : 0;
-    if (found->envelope <= SOLVED * found->at.gap) {
-        rls2__loss_recentre(&s->loss, lambda, s->c);
-        set_width(s, lambda, fmax(width * NARROWER, LEAST_WIDTH * unit));
-    } else if (*cut >= CUT_SHORT) {
-        *cut = 0;
-        set_width(s, lambda, fmin(width * WIDER, unit));
-    }
-}
-
 /* The iterations; the best point is left in s->best*. */
 static rls2_status iterate(rls2__proximal *s, double lambda, double tol, rls2_outcome *outcome)
 {
     const rls2__problem *problem = s->problem;
     int64_t since_better = 0;
-    int cut = 0;
     for (int64_t iteration = 1;; iteration++) {
         double before = s->best_gap, merit = s->merit, share;
         rls2__proximal_gap found;
         rls2_status status = bend(s, lambda);
-        if (status == RLS2_OK) status = minimise_in_c(s, lambda);
+        if (status == RLS2_OK) status = rls2__proximal_minimise_in_c(s, lambda);
         if (status != RLS2_OK) return status;
         step_in_c(s, lambda, &share);
         status = enter_domain(s, lambda, merit);
         if (status == RLS2_OK) status = rls2__proximal_evaluate(s, lambda, tol, &found);
         if (status != RLS2_OK) return status;
-        keep_best(s, &found, lambda);
+        rls2__proximal_keep_best(s, &found, lambda);
         s->best.iterations = iteration;
         status = problem->tick(problem, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_CONVERGED;
-        if (s->best_gap <= tol) return RLS2_OK;
+        if (s->best_gap <= tol && !s->borrowed) return RLS2_OK;
         *outcome = RLS2_OUTCOME_STALLED;
         if (s->best_gap <= 2.0 * found.at.floor && found.at.floor > 0.5 * tol) return RLS2_OK;
         int better = s->best_gap < 0.9 * before || s->merit < merit * (1.0 - 10.0 * ROUNDING);
@@ -409,29 +225,17 @@ static rls2_status iterate(rls2__proximal *s, double lambda, double tol, rls2_ou
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         int moved;
-        if (s->loss.centre) follow_envelope(s, lambda, &found, share, &cut);
         if (share == 1.0 && !s->is_given) status = step_in_d(s, lambda, found.at.mean_q, &moved);
+        s->borrowed = 0;
         if (status != RLS2_OK) return status;
     }
-}
-
-/* Goes back to the best point where the last one is another. */
-static void restore_best(rls2__proximal *s)
-{
-    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
-    if (!s->is_given) s->formed = 0;
-    s->active = s->count = s->best_count;
-    memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
-    memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
-    memcpy(s->c, s->best_c, (size_t)s->problem->basis->n * sizeof(double));
-    s->b = s->best_b;
-    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 1;
 }
 
 static rls2_status degrees_of_freedom(rls2__proximal *s, double lambda)
 {
     s->best.df = NAN;
-    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE || s->loss.centre) return RLS2_OK;
+    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
+    if (rls2__loss_has_kinks(&s->loss)) return RLS2_OK; /* they have no curvature */
     rls2_status status = rls2__proximal_form(s);
     if (status == RLS2_OK) status = rls2__curved_apply(&s->system, s->c, s->f);
     if (status != RLS2_OK) return status;
@@ -447,7 +251,6 @@ static rls2_status begin(rls2__proximal *s, double lambda)
     memset(&s->best, 0, sizeof s->best);
     rls2_status status = rls2__proximal_form(s);
     if (status == RLS2_OK) status = rls2__curved_apply(&s->system, s->c, s->f);
-    if (s->loss.centre) s->loss.delta = WIDTH * s->loss.spread;
     s->merit = rls2__proximal_merit(s, lambda, s->c, s->f, s->b);
     return status;
 }
@@ -459,17 +262,21 @@ static rls2_status proximal_solve(void *state, double lambda, double tol, rls2__
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     s->system.effort = s->pricer.effort = s->problem->effort; /* another where a path goes on */
     rls2_status status = begin(s, lambda);
-    if (status == RLS2_OK) status = iterate(s, lambda, tol, &s->best.outcome);
+    if (status == RLS2_OK)
+        status = rls2__loss_has_kinks(&s->loss)
+                     ? rls2__barrier_iterate(s, lambda, tol, &s->best.outcome)
+                     : iterate(s, lambda, tol, &s->best.outcome);
     if (status != RLS2_OK) return status;
     if (!isfinite(s->best_gap)) return RLS2_ERR_NUMERIC;
     s->best.factorizations = s->system.factorizations - factorizations;
     s->best.priced = s->pricer.priced - priced;
     s->best.offered = s->pricer.offered - offered;
     rls2__sort_weights(s->best_count, s->best_ks, s->best_d);
-    restore_best(s);
+    rls2__proximal_restore_best(s);
     status = degrees_of_freedom(s, lambda);
     if (status != RLS2_OK) return status;
-    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, s->best_b};
+    *answer =
+        (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, s->best_b, NULL};
     return RLS2_OK;
 }
 
@@ -485,6 +292,8 @@ static int proximal_resume(void *state, int64_t count, const int64_t *ks, const 
     memcpy(s->d, d, (size_t)count * sizeof *d);
     for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
     if (c) memcpy(s->c, c, (size_t)s->problem->basis->n * sizeof *c);
+    if (c) s->rows.entered = 1;
+    s->borrowed = !c;
     return 1;
 }
 

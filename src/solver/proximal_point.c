@@ -81,10 +81,8 @@ static rls2__proximal_gap gap_at(rls2__proximal *s, double lambda)
     if (s->is_given) slack = 0.0;
     double off = (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc);
     double mean_off = (DBL_EPSILON * bounds.norm + bounds.lost) * cc;
-    rls2__row_loss itself = s->loss;
-    itself.delta = 0.0;
     rls2__proximal_gap found = {.b = s->b};
-    if (s->is_free) found.b = rls2__loss_constant(&itself, s->f, s->b);
+    if (s->is_free) found.b = rls2__loss_constant(&s->loss, s->f, s->b);
     rls2__young young = rls2__loss_young(&s->loss, lambda, s->c, s->f, found.b);
     double rounding = add_rounding(s, &young, lambda, found.b, off, mean_off);
     double apart = 0.5 * lambda * fmax(largest - cf, 0.0);
@@ -99,12 +97,6 @@ static rls2__proximal_gap gap_at(rls2__proximal *s, double lambda)
         .mean_q = cf,
     };
     if (objective == 0.0 && cc == 0.0) found.at.gap = 0.0;
-    if (s->loss.centre) {
-        /* the envelope's own Fenchel-Young gap: its value, its conjugate */
-        double dual = young.gap - young.loss + young.envelope; /* = sum w L* + lambda c'(f + be) */
-        double merit = rls2__loss_sum(&s->loss, s->f, s->b);
-        found.envelope = (merit + dual + apart) / objective;
-    }
     return found;
 }
 

@@ -3,6 +3,7 @@
 #ifndef RLS2_SOLVER_PROXIMAL_POINT_H
 #define RLS2_SOLVER_PROXIMAL_POINT_H
 
+#include "solver/barrier_rows.h"
 #include "solver/curved.h"
 #include "solver/evaluate.h"
 #include "solver/loss.h"
@@ -13,7 +14,8 @@
 typedef struct rls2__proximal {
     const rls2__problem *problem;
     rls2__row_loss loss;
-    int is_free;  /* the intercept */
+    rls2__barrier rows; /* of a loss with kinks */
+    int is_free;        /* the intercept */
     int is_given; /* the weights are, and stay as they are: all kernels but theirs are out of it */
     rls2__curved system;
     rls2__pricer pricer;
@@ -33,7 +35,7 @@ typedef struct rls2__proximal {
     /* the point; c may be outside the conjugate's domain, which then proves nothing */
     double *c, *f; /* f = R(d) c */
     double b;
-    double merit; /* sum of the loss, or its envelope, and lambda/2 c'f */
+    double merit; /* sum of the loss and lambda/2 c'f */
     int feasible; /* c is in the domain */
     /* the next one */
     double *next_c, *next_f;
@@ -43,8 +45,8 @@ typedef struct rls2__proximal {
     double ones_square;   /* e'D B^-1 D e */
     double *e;            /* roots of the weights of rows, or ones */
     double *work;
-    int formed;    /* R in the system is R(d) */
-    int certified; /* at the last point all kernels were priced or spared */
+    int formed;   /* R in the system is R(d) */
+    int borrowed; /* weights are of other rows: a step of its own is taken, however good they are */
     /* the best point seen for this lambda */
     double best_gap;
     int64_t best_count;
@@ -57,11 +59,10 @@ typedef struct rls2__proximal {
 
 typedef struct rls2__proximal_gap {
     rls2__evaluation at;
-    double b;        /* the intercept that goes with it */
-    double envelope; /* the relative gap of the problem with the envelope in place of the loss */
+    double b; /* the intercept that goes with it */
 } rls2__proximal_gap;
 
-/* The sum of the loss, or its envelope, and lambda/2 c'f. */
+/* The sum of the loss and lambda/2 c'f. */
 double rls2__proximal_merit(const rls2__proximal *s, double lambda, const double *c,
                             const double *f, double b);
 /* R(d) of the weights in hand. */

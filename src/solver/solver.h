@@ -27,6 +27,11 @@ struct rls2__problem {
     int64_t given_count;
     const int64_t *given_ks;
     const double *given_d;
+    /* Of several outputs with the same weights y and response are n x outputs, and each has a
+     * constant. 0 or 1, and NULL, otherwise. */
+    int64_t outputs;
+    const double *constants;
+    const struct rls2__own_answer *nothing; /* theirs where c is 0 */
     rls2_path_options options;
     rls2__effort *effort;         /* threads, progress and stopping, of whoever follows the path */
     const struct rls2_path *path; /* how far it has come, for progress */
@@ -49,13 +54,18 @@ static inline int rls2__is_shared(const rls2_path_options *options)
 /* The answer for one lambda. The arrays belong to the method and change with the next
  * call. */
 typedef struct rls2__answer rls2__answer;
+/* What each of several outputs has for itself. */
+typedef struct rls2__own_answer {
+    double intercept, df;
+} rls2__own_answer;
 struct rls2__answer {
     rls2_path_point point;
     int64_t count;     /* selected kernels */
     const int64_t *ks; /* ascending */
     const double *d;
     const double *c;
-    double intercept; /* of a general loss */
+    double intercept;             /* of a general loss */
+    const rls2__own_answer *each; /* of several outputs: c is n x outputs; NULL otherwise */
 };
 
 /* A method keeps what it knows from one lambda to the next. `tol` replaces the

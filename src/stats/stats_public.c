@@ -139,6 +139,11 @@ int rls2_stats_axis_is_exact(const rls2_stats *stats, int64_t axis)
     return axis_at(stats, axis) ? rls2__counts_is_exact(stats->counts, axis) : 0;
 }
 
+int64_t rls2_stats_axis_beyond(const rls2_stats *stats, int64_t axis)
+{
+    return axis_at(stats, axis) ? stats->counts->beyond[axis] : 0;
+}
+
 int64_t rls2_stats_kernel_count(const rls2_stats *stats)
 {
     return stats && stats->features ? stats->features->count : 0;

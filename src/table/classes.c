@@ -17,7 +17,14 @@
 
 int64_t rls2__encoder_outputs(const rls2__encoder *encoder)
 {
-    return encoder->label_count > 2 ? encoder->label_count : encoder->target_count;
+    return encoder->label_count > 2 ? encoder->label_count
+                                    : encoder->target_count * encoder->copies;
+}
+
+const char *rls2__encoder_output_name(const rls2__encoder *encoder, int64_t o)
+{
+    if (encoder->label_count > 2) return encoder->labels[o];
+    return encoder->copy_names ? encoder->copy_names[o] : encoder->targets[o];
 }
 
 /* ---- finding them ---- */

@@ -12,6 +12,8 @@ typedef struct rls2__label {
 
 /* Responses: one for each class where there are more than two, else one for each target. */
 int64_t rls2__encoder_outputs(const rls2__encoder *encoder);
+/* What output o is called: the class, the level of a quantile, or the target. */
+const char *rls2__encoder_output_name(const rls2__encoder *encoder, int64_t o);
 
 /* The part of it that finds the labels of the classes, in classes.c. */
 rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,

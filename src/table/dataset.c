@@ -96,7 +96,7 @@ const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o)
 {
     if (!dataset || o < 0 || o >= rls2_dataset_outputs(dataset)) return NULL;
     const rls2__encoder *encoder = dataset->encoder;
-    return encoder->label_count > 2 ? encoder->labels[o] : encoder->targets[o];
+    return rls2__encoder_output_name(encoder, o);
 }
 
 const double *rls2_dataset_row_weights(const rls2_dataset *dataset)
@@ -189,7 +189,12 @@ static rls2_status check_targets(const rls2_dataset_options *options, rls2_error
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "classify is 1, but %" PRId64 " targets are no classes",
                           options->target_count);
-    return RLS2_OK;
+    if (options->copies < 0 || (options->copies > 1 && options->target_count > 1))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "copies is %" PRId64 ": it is a count, of the response of one target",
+                          options->copies);
+    if (options->copies < 2) return RLS2_OK;
+    return check_list("copy_names", "copies", options->copy_names, options->copies, err);
 }
 
 static rls2_status check_options(const rls2_dataset_options *options, rls2_error *err)

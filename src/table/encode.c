@@ -183,10 +183,12 @@ static rls2_status fill_y(const rls2__view *view, rls2_dataset *dataset, rls2_er
         fill_signs(dataset, outputs);
         return RLS2_OK;
     }
-    for (int64_t o = 0; o < outputs; o++)
+    for (int64_t o = 0; o < outputs; o++) {
+        int64_t t = o / view->encoder->copies;
         for (int64_t i = 0; i < n; i++)
             dataset->y[o * n + i] = rls2__table_number_as(
-                view->table, view->source[i], view->targets[o], &view->encoder->target_styles[o]);
+                view->table, view->source[i], view->targets[t], &view->encoder->target_styles[t]);
+    }
     return RLS2_OK;
 }
 

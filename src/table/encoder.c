@@ -177,6 +177,7 @@ static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, 
         int64_t column = rls2_table_find(table, encoder->targets[0]);
         encoder->has_classes = classify < 0 ? rls2__table_is_text(table, column) : classify;
         encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
+        if (encoder->has_classes) encoder->copies = 1;
     }
     for (int64_t o = 0; o < encoder->target_count && encoder->target_count > 1; o++)
         if (rls2__table_is_text(table, rls2_table_find(table, encoder->targets[o])))
@@ -184,6 +185,19 @@ static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, 
                               "%s: targets: column '%s' is text; several targets must be numbers",
                               table->name, rls2__show(encoder->targets[o]).text);
     return RLS2_OK;
+}
+
+int rls2__encoder_name_copies(rls2__encoder *encoder, int64_t copies, const char *const *names)
+{
+    encoder->copies = copies > 1 ? copies : 1;
+    if (copies <= 1) return 1;
+    encoder->copy_names =
+        rls2__arena_alloc(encoder->arena, rls2__mul(copies, sizeof *encoder->copy_names));
+    for (int64_t o = 0; encoder->copy_names && o < copies; o++) {
+        encoder->copy_names[o] = rls2__arena_copy(encoder->arena, names[o]);
+        if (!encoder->copy_names[o]) return 0;
+    }
+    return encoder->copy_names != NULL;
 }
 
 static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
@@ -204,6 +218,8 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     if (fits && options->row_weights)
         fits = (encoder->weight = rls2__arena_copy(arena, options->row_weights)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
+    if (!rls2__encoder_name_copies(encoder, options->copies, options->copy_names))
+        return rls2__fail_memory(err, "the columns of a data set");
     return set_classes(encoder, table, options->classify, err);
 }
 

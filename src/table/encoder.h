@@ -31,6 +31,8 @@ typedef struct rls2__encoder {
 
     int64_t target_count;
     const char **targets;       /* columns of the responses, in the order asked for */
+    int64_t copies;             /* responses of each target; more than 1 of one of numbers only, */
+    const char **copy_names;    /* and what they are called; else NULL */
     rls2__style *target_styles; /* how they are written, where they are numbers */
     const char *weight;         /* column of the weights, or NULL */
     int has_classes;
@@ -73,6 +75,9 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
                                  rls2__encoder **encoder, rls2_error *err);
 /* Learns from the rows of a view opened with this encoder. */
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
+/* Responses that one target has, and what they are called; names is not looked at where there is
+ * but one. 0 when out of memory. */
+int rls2__encoder_name_copies(rls2__encoder *encoder, int64_t copies, const char *const *names);
 /* One owner more, from any thread. */
 rls2__encoder *rls2__encoder_share(rls2__encoder *encoder);
 /* One owner less; NULL is accepted. */

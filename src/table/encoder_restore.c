@@ -147,6 +147,7 @@ static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_p
         fits = encoder->weight != NULL;
     }
     encoder->target_count = count;
+    if (fits) fits = rls2__encoder_name_copies(encoder, parts->copies, parts->copy_names);
     return fits ? RLS2_OK : rls2__fail_memory(err, "the inputs");
 }
 

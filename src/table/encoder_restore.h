@@ -24,7 +24,9 @@ typedef struct rls2__encoder_parts {
     const char *const *targets;       /* `target_count` of them, at least one */
     const rls2__style *target_styles; /* NULL: all plain */
     int64_t target_count;
-    const char *weight; /* or NULL */
+    int64_t copies; /* responses of each target, at least 1; more of one of numbers only, */
+    const char *const *copy_names; /* and what they are called */
+    const char *weight;            /* or NULL */
     int has_classes;
     int labels_are_numbers;
     const char *const *labels; /* `label_count` of them, in sorted order */

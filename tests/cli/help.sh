@@ -74,7 +74,7 @@ says ' --lambdas' "$tmp/path"
 says ' --contributions' "$tmp/predict"
 says 'Default: trace.' "$tmp/train"
 
-for topic in dictionary files measures tall exit-codes; do
+for topic in dictionary files losses measures tall exit-codes; do
     "$rls2" help "$topic" >"$tmp/topic"
     fits "$tmp/topic"
     says "  $topic " "$tmp/overview"

@@ -108,8 +108,8 @@ broken "path[0]: 'coefficients' must be an object" \
 broken "path[0]: 'coefficients' must hold numbers" \
     "{\"path\":[$(point 1 1 "$k" ',"coefficients":{"a":true}')]}"
 broken "path[0]: 'test' must be an object" "{\"path\":[$(point 1 1 "$k" ',"test":1')]}"
-broken "path[0]: 'test' must hold 'rmse' or 'accuracy'" \
-    "{\"path\":[$(point 1 1 "$k" ',"test":{"r2":1}')]}"
+broken "path[0]: 'test' must hold a measure, such as 'rmse' or 'accuracy'" \
+    "{\"path\":[$(point 1 1 "$k" ',"test":{"speed":1}')]}"
 broken "path[0]: 'test' has another score" \
     "{\"path\":[$(point 1 1 "$k" ',"train":{"rmse":1},"test":{"accuracy":1}')]}"
 broken 'no kernel is selected' "{\"path\":[$(point 1 1 '')]}"
@@ -139,8 +139,8 @@ broken "path[0]: 'coefficients' must hold numbers" \
 broken "path[0]: 'kernels' must be a number" "$(several "$names" '"1"' "$both")"
 broken "path[0]: 'kernels' is missing" "$(several "$names" null "$both")"
 broken "path[0]: 'kernels' must not be negative" "$(several "$names" -1 "$both")"
-broken "path[0]: 'test' must hold 'accuracy' or 'r2'" \
-    "$(several "$names" 1 "$both" ',"test":{"rmse":1}')"
+broken "path[0]: 'test' must hold a measure, such as 'rmse' or 'accuracy'" \
+    "$(several "$names" 1 "$both" ',"test":{"speed":1}')"
 several "$names" 1 "$both" ',"train":{"r2":0.5}' >"$tmp/several.json"
 expect_code 0 "of 2 outputs: 'x'; --of NAME draws another" plot "$tmp/several.json" --json
 quiet() { # ARGUMENTS: nothing is said
@@ -168,7 +168,8 @@ expect_code 0 '' plot "$tmp/several.json" --kind scores --json
 shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
-expect_code 2 'a model, of which there are kernels, features and effects' plot "$tmp/broken.model" \
+expect_code 2 'a model, of which there are kernels, features, effects, calibration' \
+    plot "$tmp/broken.model" \
     --kind profile
 
 # ---- the data as JSON ----

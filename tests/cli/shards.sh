@@ -42,6 +42,22 @@ prints '0 rows, written' stats "$tmp/all.profile" -t y -o "$tmp/none.stats"
 cmp "$tmp/whole.stats" "$tmp/like.stats" || fail "other statistics like those of no rows"
 prints 'learned from\|lambda' train "$tmp/all.stats"
 
+# ---- what the first rows had not ----
+printf 'a,b,c,day,y\n0.5,0.5,new,1.1.2021,1\n9.5,0.5,u,1.1.2021,1\n' >"$tmp/new.csv"
+"$rls2" stats "$tmp/new.csv" --like "$tmp/whole.stats" -o "$tmp/new.stats" >"$tmp/said" \
+    2>"$tmp/notes"
+grep -q "column 'a': 1 row beyond the knots" "$tmp/notes" || fail "nothing is said of 9.5"
+grep -q "column 'c': 1 row beyond the knots" "$tmp/notes" || fail "nothing is said of 'new'"
+prints '"beyond": *1' show "$tmp/new.stats" --json
+
+# ---- several files of a format that is read whole ----
+awk -F, 'NR > 1 && $1 != "" { print $5 " 1:" $1 " 2:" $2 }' "$tmp/table.csv" >"$tmp/all.svm"
+head -n 1000 "$tmp/all.svm" >"$tmp/first.svm"
+tail -n +1001 "$tmp/all.svm" >"$tmp/rest.svm"
+"$rls2" stats "$tmp/all.svm" -q -o "$tmp/one.stats" >"$tmp/said"
+"$rls2" stats "$tmp/rest.svm" "$tmp/first.svm" -q -o "$tmp/two.stats" >"$tmp/said"
+cmp "$tmp/one.stats" "$tmp/two.stats" || fail "other statistics of files that are read whole"
+
 # ---- tables in memory, one below the other ----
 prints '4000 rows' kernels "$tmp"/[123].csv -t y
 prints '"rows": *4000' show "$tmp/all.profile" --json

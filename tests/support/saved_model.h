@@ -27,6 +27,7 @@ typedef struct model_case {
     int responses;        /* then: so many, all made of the one there is; 0 and 1: that one */
     int weighted;         /* 1: rows weigh what the column says, or without one 1, 2, 3, 1, ... */
     int alternate;        /* 1: the other solver */
+    const char *loss;     /* with a free intercept; NULL: square, with the mean */
     const char *new_csv;  /* rows the model has not seen; NULL: the training table again */
 } model_case;
 

@@ -10,7 +10,8 @@ static const rls2__speeds SPEEDS = {.flops = 5e10, .bytes = 1e10, .pairs = 1e8};
 /* The default dictionary on 20 columns: 260 factors and 13 triangles. */
 static rls2__workload curved(double n)
 {
-    return (rls2__workload){.outline = {.n = n,
+    return (rls2__workload){.harder = 1.0,
+                            .outline = {.n = n,
                                         .kernels = 273.0,
                                         .factors = 260.0,
                                         .ranks = 4000.0,

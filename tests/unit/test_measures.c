@@ -6,8 +6,9 @@
 
 #include "base/random.h"
 
-static const char *const names[] = {"rmse", "mse",   "mae", "r2", "accuracy", "balanced-accuracy",
-                                    "auc",  "errors"};
+static const char *const names[] = {
+    "rmse", "mse",    "mae",      "r2",    "accuracy", "balanced-accuracy",
+    "auc",  "errors", "log-loss", "brier", "pinball",  "deviance"};
 enum { MEASURES = sizeof names / sizeof names[0], MOST = 200 };
 
 static void assert_close(double value, double expected)
@@ -44,7 +45,8 @@ static void measure_name__each__is_found_again(void **state)
 static void measure__kinds__are_as_documented(void **state)
 {
     (void)state;
-    static const int rises[] = {0, 0, 0, 1, 1, 1, 1, 0}, classes[] = {0, 0, 0, 0, 1, 1, 1, 1};
+    static const int rises[] = {0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0},
+                     classes[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0};
     for (int i = 0; i < MEASURES; i++) {
         assert_int_equal(rls2_measure_rises((rls2_measure)i), rises[i]);
         assert_int_equal(rls2_measure_is_for_classes((rls2_measure)i), classes[i]);
@@ -219,6 +221,56 @@ static void measure_value__auc_of_random_data_with_ties__is_that_over_all_pairs(
     }
 }
 
+/* ---- on the scale of a loss ---- */
+
+static void measure_value_of__probabilities_by_hand__agree(void **state)
+{
+    (void)state;
+    /* odds 3, 1/3 and 1: probabilities 3/4, 1/4, 1/2 of class 1 */
+    const double f[] = {log(3.0), -log(3.0), 0.0}, y[] = {1.0, 1.0, -1.0}, w[] = {1.0, 2.0, 1.0};
+    const rls2_loss logistic = {RLS2_LOSS_LOGISTIC, 0.0}, hinge = {RLS2_LOSS_HINGE, 0.0};
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_LOG_LOSS, &logistic, 1, 3, f, y, NULL),
+                 -(log(0.75) + log(0.25) + log(0.5)) / 3.0);
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_LOG_LOSS, &logistic, 1, 3, f, y, w),
+                 -(log(0.75) + 2.0 * log(0.25) + log(0.5)) / 4.0);
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_BRIER, &logistic, 1, 3, f, y, NULL),
+                 (0.0625 + 0.5625 + 0.25) / 3.0);
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_ACCURACY, &logistic, 1, 2, f, y, NULL), 0.5);
+    assert_true(isnan(rls2_measure_value_of(RLS2_MEASURE_LOG_LOSS, &hinge, 1, 3, f, y, NULL)));
+    assert_undefined(RLS2_MEASURE_LOG_LOSS, 3, f, y);
+    assert_undefined(RLS2_MEASURE_BRIER, 3, f, y);
+}
+
+static void measure_value_of__three_classes__sums_over_them(void **state)
+{
+    (void)state;
+    const double f[] = {0.0, log(2.0), log(3.0), 0.0, log(5.0), 0.0}, /* two rows, three classes */
+        y[] = {1.0, -1.0, -1.0, 1.0, -1.0, -1.0};
+    const rls2_loss kind = {RLS2_LOSS_MULTINOMIAL, 0.0}, losses[] = {kind, kind, kind};
+    /* row 0: 1, 3, 5 of 9 and class 0; row 1: 2, 1, 1 of 4 and class 1 */
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_LOG_LOSS, losses, 3, 2, f, y, NULL),
+                 0.5 * (log(9.0) + log(4.0)));
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_BRIER, losses, 3, 2, f, y, NULL),
+                 0.5 * ((64.0 + 9.0 + 25.0) / 81.0 + (4.0 + 9.0 + 1.0) / 16.0));
+}
+
+static void measure_value_of__quantiles_and_counts__agree(void **state)
+{
+    (void)state;
+    static const double y[] = {0.0, 2.0, 5.0}, f[] = {1.0, 1.0, 1.0};
+    const rls2_loss upper = {RLS2_LOSS_QUANTILE, 0.9}, counts = {RLS2_LOSS_POISSON, 0.0};
+    const double logs[] = {0.0, log(2.0), log(4.0)};
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_PINBALL, &upper, 1, 3, f, y, NULL),
+                 (0.1 + 0.9 + 0.9 * 4.0) / 3.0);
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_DEVIANCE, &counts, 1, 3, logs, y, NULL),
+                 2.0 * (1.0 + 0.0 + 5.0 * log(1.25) - 1.0) / 3.0);
+    assert_close(rls2_measure_value_of(RLS2_MEASURE_MAE, &counts, 1, 3, logs, y, NULL), 2.0 / 3.0);
+    assert_undefined(RLS2_MEASURE_PINBALL, 3, f, y);
+    assert_undefined(RLS2_MEASURE_DEVIANCE, 3, f, y);
+    assert_int_equal(rls2_measure_default_for(upper, 0, 1), RLS2_MEASURE_PINBALL);
+    assert_int_equal(rls2_measure_default_for(counts, 0, 1), RLS2_MEASURE_DEVIANCE);
+}
+
 /* ---- nothing to measure ---- */
 
 static void measure_value__no_rows_or_no_place__is_undefined(void **state)
@@ -286,6 +338,9 @@ int main(void)
         cmocka_unit_test(measure_value__one_class__has_no_auc_but_the_rest),
         cmocka_unit_test(measure_value__auc_of_extremes__is_zero_half_or_one),
         cmocka_unit_test(measure_value__auc_of_random_data_with_ties__is_that_over_all_pairs),
+        cmocka_unit_test(measure_value_of__probabilities_by_hand__agree),
+        cmocka_unit_test(measure_value_of__three_classes__sums_over_them),
+        cmocka_unit_test(measure_value_of__quantiles_and_counts__agree),
         cmocka_unit_test(measure_value__no_rows_or_no_place__is_undefined),
         cmocka_unit_test(measure_value__a_value_that_is_no_number__makes_all_undefined),
         cmocka_unit_test(confusion__nothing_to_count__is_zero),

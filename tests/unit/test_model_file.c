@@ -131,10 +131,10 @@ static void model_unpack__newer_version__says_so(void **state)
     (void)state;
     edited e = edit("linear");
     json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
-                        json_string("5"));
+                        json_string("6"));
     assert_edit_refused(
-        &e, "version 5",
-        "m.rls2: format version 5; this rls2 reads versions up to 4: use a newer rls2");
+        &e, "version 6",
+        "m.rls2: format version 6; this rls2 reads versions up to 5: use a newer rls2");
     json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
                         json_string("99999999999999"));
     assert_edit_refused(&e, "a huge version", "use a newer rls2");
