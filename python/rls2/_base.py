@@ -27,7 +27,7 @@ from ._fit import (
 )
 from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows, takes_missing
-from ._params import kernel_text, thread_count
+from ._params import kernel_text, loss_of, thread_count
 from ._path import PathSummary
 from ._targets import require_target
 from ._types import Floats, Ints, Rows
@@ -39,6 +39,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _is_classifier = False
 
     kernels: Any
+    loss: Any
     missing: Any
     n_jobs: Any
     verbose: Any
@@ -162,6 +163,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             dense[o, np.asarray(kernels)] = np.asarray(shares)
         return np.asarray(self._by_output(dense))
 
+    def _loss(self) -> _core.Loss:
+        """Of the model, or before fit that of the parameters."""
+        return self.model_.loss(0) if hasattr(self, "model_") else loss_of(self)
+
     # ---- coefficients ----
 
     @property
@@ -253,7 +258,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         -------
         ndarray of shape (n_samples, n_contributions)
             With ``offset_`` they sum to the prediction, or to the decision function (of several
-            outputs each over its own columns). Columns are named by ``contribution_names_``; after
+            outputs each over its own columns); with ``loss="poisson"`` to the logarithm of the
+            rate. Columns are named by ``contribution_names_``; after
             ``set_output(transform="pandas")`` (or "polars") it is a frame that bears those names.
         """
 

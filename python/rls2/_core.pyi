@@ -169,6 +169,13 @@ class Scaling(NamedTuple):
     transductive: bool
     skip_degenerate: bool
 
+class Loss(NamedTuple):
+    """rls2_loss"""
+    text: str                       # "logistic", "quantile(0.9)"
+    has_probabilities: bool
+    takes_labels: bool              # of classes
+    takes_counts: bool              # responses that are not negative
+
 class Setting(NamedTuple):
     """A row of the table of settings, in the words of the estimators."""
     name: str                       # as Plan takes it
@@ -278,7 +285,7 @@ class Fit:
     def model(self, i: int, /) -> Model: ...
     def weights(self, output: int, i: int, /) -> tuple[Array, Array]: ...   # kernels (int64), d
     def c(self, output: int, i: int, /) -> Array: ...
-    def intercept(self, output: int, /) -> float: ...
+    def intercept(self, output: int, i: int, /) -> float: ...
     def predict(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
                 /) -> Array: ...                    # rows x points
 
@@ -354,6 +361,10 @@ class Model:
     @property
     def solver(self) -> str: ...
     @property
+    def intercept_is_free(self) -> bool: ...        # found with the rest, not penalised
+    @property
+    def shares_weights(self) -> bool: ...           # have outputs one set of kernel weights?
+    @property
     def preprocessing(self) -> tuple[str, str]: ...  # of examples, of features
     @property
     def given_names(self) -> list[str]: ...
@@ -366,6 +377,7 @@ class Model:
     # where lambda was chosen on left-out rows: measure, its mean and standard error, splits
     @property
     def left_out(self) -> tuple[str, float, float, int] | None: ...
+    def loss(self, output: int, /) -> Loss: ...
     def intercept(self, output: int, /) -> float: ...
     def point(self, output: int, /) -> Point: ...
     # number, name, d, scale
@@ -395,6 +407,10 @@ class Model:
     # threads: 0 is one per core; while another thread is using the model its number holds.
     def predict(self, x: Buffer | None, rows: int, given: Sequence[Buffer], threads: int,
                 /) -> Array: ...                    # rows x outputs
+    # Of what `predict` says, which is on the scale of the loss: rates of counts, quantiles in
+    # order; and rows x classes, in the order of class_labels.
+    def respond(self, f: Buffer, /) -> Array: ...   # rows x outputs
+    def probabilities(self, f: Buffer, /) -> Array: ...  # RLS2Error: the loss has none
     def variance(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
                  given_diagonals: Sequence[Buffer], /) -> Array: ...
     def contributions(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
@@ -404,6 +420,8 @@ class Model:
     def degrees_of_freedom(self, output: int, /) -> float: ...
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers
+def loss(text: str, /) -> Loss: ...              # the first of several quantiles; RLS2Error: it
+                                                # is the name of none
 def is_linear(kernels: str, /) -> bool: ...     # every kernel of the text, whatever the columns
 def prefers_pieces(settings: Sequence[tuple[str, str]], bytes: float,
                    /) -> bool: ...              # of rows that take so many

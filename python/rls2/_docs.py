@@ -55,9 +55,11 @@ coef_names_ : list of str
 intercept_ : float or ndarray of shape (n_outputs,)
     Constant part: of linear kernels the one that goes with ``coef_``, else ``offset_``.
 offset_ : float or ndarray of shape (n_outputs,)
-    What is added to the contributions of the kernels: the mean of y, or 0.
+    What is added to the contributions of the kernels: the mean of y, or 0; with another loss than
+    the square one, or ``intercept="free"``, the constant that was found with the rest.
 dual_gap_, objective_, df_ : float or ndarray of shape (n_outputs,)
-    The certificate (relative duality gap), the objective and the degrees of freedom.
+    The certificate (relative duality gap), the objective and the degrees of freedom (NaN of losses
+    with kinks: hinge, quantile, absolute, epsilon).
 n_iter_, outcome_ : int and str, or ndarray of shape (n_outputs,)
     Iterations, and "converged", "stalled" or "max_iter".
 contribution_names_ : list of str

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 from statistics import NormalDist
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin  # type: ignore[import-untyped]
+from sklearn.metrics import d2_tweedie_score  # type: ignore[import-untyped]
 from sklearn.utils import column_or_1d  # type: ignore[import-untyped]
+from sklearn.utils.metaestimators import available_if  # type: ignore[import-untyped]
 
 from . import _core
 from ._base import Estimator
@@ -22,8 +25,11 @@ from ._parameters import (
     RegressorCVParameters,
     RegressorParameters,
 )
+from ._params import loss_of
 from ._targets import match_classes, read_classes, read_numbers, signs
 from ._types import Floats, Ints, Rows
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
@@ -69,11 +75,13 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         Returns
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            What the loss is about: the mean of y, a middle that outliers hardly move (huber,
+            absolute, epsilon), the quantile that was asked for, or the rate of counts (poisson).
         std : ndarray of the same shape
-            With ``return_std`` only.
+            With ``return_std`` only, which needs the square loss.
         """
         wanted = _wanted_deviation(return_std)
-        values = self._shaped(self._raw(X))
+        values = self._shaped(self._in_units_of_y(self._raw(X)))
         if wanted == "none":
             return values
         return values, self._shaped(self._deviations(X, wanted == "observation"))
@@ -100,6 +108,41 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         half = NormalDist().inv_cdf((1.0 + float(coverage)) / 2.0) * deviations
         return values - half, values + half
 
+    def score(self, X: Rows, y: Rows, sample_weight: Any = None) -> float:
+        """How much better the predictions are than a constant: R2, or D2 of counts.
+
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
+            Rows with the columns of the training rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+
+        Returns
+        -------
+        float
+            1 - (sum of squared errors) / (that of the mean of y); with ``loss="poisson"`` the same
+            of Poisson deviances, as PoissonRegressor has it. Of several targets the mean. Other
+            losses have R2, as HuberRegressor and QuantileRegressor do; for what they minimise there
+            are scikit-learn's ``d2_absolute_error_score`` and ``d2_pinball_score``.
+        """
+        if not self._loss().takes_counts:
+            return float(super().score(X, y, sample_weight))
+        rates, counts = self.predict(X), np.asarray(y, dtype=np.float64)
+        pairs = zip(counts.reshape(len(counts), -1).T, rates.reshape(len(rates), -1).T, strict=True)
+        scores = [
+            d2_tweedie_score(count, rate, sample_weight=sample_weight, power=1)
+            for count, rate in pairs
+        ]
+        return float(np.mean(scores))
+
+    def _in_units_of_y(self, values: Floats) -> Floats:
+        """Predictions, rows x outputs, from the scale of the loss to that of y."""
+        answer = np.array(self.model_.respond(np.asfortranarray(values)))
+        return answer.reshape(values.shape, order="F")
+
     def _shaped(self, values: Floats) -> Floats:
         return values[:, 0] if self._flat else values
 
@@ -113,6 +156,7 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         tags.target_tags.single_output = True
+        tags.target_tags.positive_only = loss_of(self).takes_counts
         return tags
 
 
@@ -123,6 +167,20 @@ def _wanted_deviation(return_std: Any) -> str:
     if isinstance(return_std, str) and return_std == "observation":
         return return_std
     raise ValueError(f"return_std={return_std!r} should be True, False or 'observation'")
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    """Does the loss have them? AttributeError with the reason where it has not."""
+    loss = estimator._loss()
+    if not loss.has_probabilities:
+        raise AttributeError(
+            f"loss='{loss.text}' has no probabilities: probability=True, or loss='logistic', learns"
+            " them, and CalibratedClassifierCV makes them of scores"
+        )
+    return True
+
+
+_if_probable: Callable[[_Method], _Method] = available_if(_has_probabilities)
 
 
 class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
@@ -170,12 +228,52 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Of two classes: positive for ``classes_[1]``. Of more: the largest wins.
+            Of two classes: positive for ``classes_[1]``. Of more: the largest wins. With
+            ``loss="logistic"`` it is the logarithm of the odds, of each class against the rest;
+            with "hinge" and "squared-hinge" the margin.
         """
         values = self._raw(X)
         if self.model_.outputs > 1:
             return values[:, self._class_order]
         return values[:, 0] if self._class_order[0] == 0 else -values[:, 0]
+
+    @_if_probable
+    def predict_proba(self, X: Rows) -> Floats:
+        """Probabilities of the classes, where they were learned: ``probability=True``, which is
+        ``loss="logistic"``.
+
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
+            Rows with the columns of the training rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of ``classes_``; rows sum to 1. Of more than two classes those of each
+            against the rest, divided by their sum, or with ``outputs="shared"`` the multinomial
+            ones. Rows count by ``class_weight``, and so do probabilities.
+        """
+        values = np.asfortranarray(self._raw(X))
+        found = np.array(self.model_.probabilities(values))
+        return found.reshape((len(values), -1), order="F")[:, self._class_order]
+
+    @_if_probable
+    def predict_log_proba(self, X: Rows) -> Floats:
+        """Logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
+            Rows as for predict_proba.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            All finite.
+        """
+        logarithms: Floats = np.log(self.predict_proba(X))
+        return logarithms
 
     def predict(self, X: Rows) -> NDArray[Any]:
         """Predict classes.
@@ -247,8 +345,9 @@ _OF_THE_CURVE = (
 class RLS2Regressor(RegressorParameters, _Regression):
     """Regression that learns its kernel: a weighted sum of a few kernels of a dictionary.
 
-    Minimises the objective of regularised least squares with two layers over the weights of the
-    kernels and the predictor together, and proves how close to the optimum it came.
+    Minimises the objective of regularised least squares with two layers, or of another ``loss``,
+    over the weights of the kernels and the predictor together, and proves how close to the optimum
+    it came.
 
     Parameters
     ----------
@@ -280,7 +379,8 @@ class RLS2Classifier(ClassifierParameters, _Classification):
     """Classification that learns its kernel: a weighted sum of a few kernels of a dictionary.
 
     Two classes are learned as -1 and +1; of more each is learned against all others, with kernel
-    weights of its own and one lambda for all; a row gets the class with the largest score.
+    weights of its own and one lambda for all; a row gets the class with the largest score. With
+    ``probability=True`` it learns their probabilities.
 
     Parameters
     ----------

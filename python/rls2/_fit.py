@@ -33,7 +33,7 @@ from ._inputs import (
     remember_columns,
     takes_missing,
 )
-from ._params import is_fold_count, lambda_values, settings_of, thread_count
+from ._params import draws_folds, goes_by_folds, lambda_values, settings_of, thread_count
 from ._pieces import Form, Pieces
 from ._progress import ProgressLine, shown
 from ._statistics import Statistics, batches_of
@@ -140,7 +140,7 @@ def state_problem(
     check_sparse(inputs, plan.is_linear, plan.kernels)
     kept = np.array(plan.data.source_rows) if plan.data.rows < inputs.rows else None
     problem = Problem(plan, inputs, targets, weight, kept, threads, bool(estimator.verbose))
-    if goal == "all" and estimator.select == "cv":
+    if goes_by_folds(estimator, goal) and hasattr(estimator, "cv"):
         with problem.words():
             split(plan, estimator.cv, estimator.repeats, y, kept, inputs.rows)
     return problem
@@ -227,7 +227,7 @@ _SMALL = 1 << 16
 
 
 def _has_splits_of_its_own(estimator: Any, goal: str) -> bool:
-    return goal == "all" and estimator.select == "cv" and not is_fold_count(estimator.cv)
+    return goes_by_folds(estimator, goal) and not draws_folds(estimator, goal)
 
 
 def _settings_of_data(

@@ -54,11 +54,15 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
 
 def _parameters(model: _core.Model) -> dict[str, Any]:
     examples, features = model.preprocessing
+    loss = model.loss(0).text
     return {
         "alpha": model.lambda_,
         "kernels": model.spec,
         "groups": model.groups or None,
         "solver": model.solver,
+        "loss": "logistic" if loss == "multinomial" else loss,
+        "outputs": "shared" if model.shares_weights else "separate",
+        "intercept": "free" if model.intercept_is_free else "auto",
         "scaling": model.scaling.rule,
         "center": model.scaling.center,
         "features": features,

@@ -10,7 +10,7 @@ class RegressorParameters:
     alphas: Any
     n_alphas: int | None
     eps: float | None
-    select: Literal["gcv", "cp", "aic", "bic", "loo"]
+    select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"]
     kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
@@ -22,13 +22,15 @@ class RegressorParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    loss: str | tuple[str, float]
+    outputs: Literal["separate", "shared"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
     max_iter: int
     df: Literal["auto", "each", "none"]
-    intercept: bool | Literal["auto", "none", "mean"]
+    intercept: bool | Literal["auto", "none", "mean", "free"]
     rank_tol: float
     memory: str | int | None
     n_jobs: int | None
@@ -41,7 +43,7 @@ class RegressorParameters:
         alphas: Any = ...,
         n_alphas: int | None = ...,
         eps: float | None = ...,
-        select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
+        select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
@@ -53,13 +55,15 @@ class RegressorParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        loss: str | tuple[str, float] = ...,
+        outputs: Literal["separate", "shared"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
         df: Literal["auto", "each", "none"] = ...,
-        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        intercept: bool | Literal["auto", "none", "mean", "free"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
         n_jobs: int | None = ...,
@@ -73,7 +77,7 @@ class ClassifierParameters:
     alphas: Any
     n_alphas: int | None
     eps: float | None
-    select: Literal["gcv", "cp", "aic", "bic", "loo"]
+    select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"]
     class_weight: ClassWeight
     kernels: Texts
     groups: Groups
@@ -86,13 +90,16 @@ class ClassifierParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    loss: str | tuple[str, float]
+    probability: bool
+    outputs: Literal["separate", "shared"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
     max_iter: int
     df: Literal["auto", "each", "none"]
-    intercept: bool | Literal["auto", "none", "mean"]
+    intercept: bool | Literal["auto", "none", "mean", "free"]
     rank_tol: float
     memory: str | int | None
     n_jobs: int | None
@@ -105,7 +112,7 @@ class ClassifierParameters:
         alphas: Any = ...,
         n_alphas: int | None = ...,
         eps: float | None = ...,
-        select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
+        select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         class_weight: ClassWeight = ...,
         kernels: Texts = ...,
         groups: Groups = ...,
@@ -118,13 +125,16 @@ class ClassifierParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        loss: str | tuple[str, float] = ...,
+        probability: bool = ...,
+        outputs: Literal["separate", "shared"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
         df: Literal["auto", "each", "none"] = ...,
-        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        intercept: bool | Literal["auto", "none", "mean", "free"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
         n_jobs: int | None = ...,
@@ -154,13 +164,15 @@ class RegressorCVParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    loss: str | tuple[str, float]
+    outputs: Literal["separate", "shared"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
     max_iter: int
     df: Literal["auto", "each", "none"]
-    intercept: bool | Literal["auto", "none", "mean"]
+    intercept: bool | Literal["auto", "none", "mean", "free"]
     rank_tol: float
     memory: str | int | None
     n_jobs: int | None
@@ -189,13 +201,15 @@ class RegressorCVParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        loss: str | tuple[str, float] = ...,
+        outputs: Literal["separate", "shared"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
         df: Literal["auto", "each", "none"] = ...,
-        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        intercept: bool | Literal["auto", "none", "mean", "free"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
         n_jobs: int | None = ...,
@@ -226,13 +240,16 @@ class ClassifierCVParameters:
     reference: bool
     missing: Literal["auto", "impute", "drop", "error"]
     rare: int
+    loss: str | tuple[str, float]
+    probability: bool
+    outputs: Literal["separate", "shared"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
     max_iter: int
     df: Literal["auto", "each", "none"]
-    intercept: bool | Literal["auto", "none", "mean"]
+    intercept: bool | Literal["auto", "none", "mean", "free"]
     rank_tol: float
     memory: str | int | None
     n_jobs: int | None
@@ -262,13 +279,16 @@ class ClassifierCVParameters:
         reference: bool = ...,
         missing: Literal["auto", "impute", "drop", "error"] = ...,
         rare: int = ...,
+        loss: str | tuple[str, float] = ...,
+        probability: bool = ...,
+        outputs: Literal["separate", "shared"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
         max_iter: int = ...,
         df: Literal["auto", "each", "none"] = ...,
-        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        intercept: bool | Literal["auto", "none", "mean", "free"] = ...,
         rank_tol: float = ...,
         memory: str | int | None = ...,
         n_jobs: int | None = ...,

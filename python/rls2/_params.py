@@ -86,6 +86,18 @@ def _intercept(name: str, value: Any) -> list[str]:
     return [value]
 
 
+def _loss(name: str, value: Any) -> list[str]:
+    """ "quantile(0.9)" for ("quantile", 0.9)."""
+    if isinstance(value, str):
+        return [value]
+    wanted = "a text such as 'quantile(0.9)', or a pair such as ('quantile', 0.9)"
+    if not isinstance(value, tuple) or len(value) != 2 or not isinstance(value[0], str):
+        raise _refuse(name, value, wanted)
+    if not _is_number(value[1], (int, float, np.integer, np.floating)):
+        raise _refuse(name, value, wanted)
+    return [f"{value[0]}({float(value[1])!r})"]
+
+
 def _size(name: str, value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
@@ -166,6 +178,9 @@ _NEGATED = {
     "neg_root_mean_squared_error": "rmse",
     "neg_mean_squared_error": "mse",
     "neg_mean_absolute_error": "mae",
+    "neg_log_loss": "log-loss",
+    "neg_brier_score": "brier",
+    "neg_mean_poisson_deviance": "deviance",
 }
 
 
@@ -274,6 +289,12 @@ _BY_NAME = {
         "bool | Literal[choices]",
         "True is mean, False is none.",
     ),
+    "loss": Spelling(
+        _loss,
+        "str or tuple of str and float",
+        "str | tuple[str, float]",
+        "``('quantile', 0.9)`` is ``'quantile(0.9)'``.",
+    ),
     "memory": Spelling(
         _size, "str, int or None", "str | int | None", "An int is a number of bytes."
     ),
@@ -319,14 +340,14 @@ class Parameter:
         assert self.setting is not None
         if value is None and self.default is None:
             return []
-        if self._offers_fewer() and not (isinstance(value, str) and value in self.setting.choices):
+        if self._offers_others() and not (isinstance(value, str) and value in self.setting.choices):
             raise _refuse(self.name, value, f"one of {', '.join(self.setting.choices)}")
         return _spelling(self.setting).words(self.name, value)
 
-    def _offers_fewer(self) -> bool:
-        """Choices than the library, whose message would name them all."""
+    def _offers_others(self) -> bool:
+        """Choices than the library, whose message would name its own."""
         assert self.setting is not None
-        return len(self.setting.choices) < len(_TABLE[self.name].choices)
+        return self.setting.choices != _TABLE[self.name].choices
 
 
 _TABLE = {setting.python: setting for setting in _core.settings() if setting.python}
@@ -337,8 +358,8 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 # The first parameters, in this order; a setting that is not among them follows.
 _ORDER = (
     "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
-    "groups scaling center features examples standardize categorical reference missing rare method "
-    "solver gap_tol delta max_iter df intercept rank_tol memory"
+    "groups scaling center features examples standardize categorical reference missing rare loss "
+    "probability outputs method solver gap_tol delta max_iter df intercept rank_tol memory"
 ).split()
 
 _N_JOBS = Parameter(
@@ -389,24 +410,35 @@ def _parameter(setting: _core.Setting) -> Parameter:
 
 
 def _offered(setting: _core.Setting, cv: bool) -> _core.Setting:
-    """`select` always chooses; without folds, by a criterion. Other settings are as they are."""
+    """`select` always chooses; by default without folds, where there is a criterion for it. Other
+    settings are as they are."""
     if setting.python != "select":
         return setting
-    absent = {"none"} if cv else {"none", "cv"}
-    offered = setting._replace(choices=[c for c in setting.choices if c not in absent])
+    choices = [choice for choice in setting.choices if choice != "none"]
     if cv:
-        return offered._replace(
+        return setting._replace(
+            choices=choices,
             sentence="How lambda is chosen: by cross-validation, or by a criterion computed from "
-            "one path on all rows."
+            "one path on all rows.",
         )
-    sentence = "Criterion by which alpha is chosen where it is None, from one path on all rows."
-    return offered._replace(default="gcv", sentence=sentence)
+    return setting._replace(
+        choices=["auto", *choices],
+        default="auto",
+        sentence="How alpha is chosen where it is None: by a criterion computed from one path on "
+        "all rows, or by ten folds.",
+        help="auto is gcv; of the losses logistic and poisson aic; and cv where there is no "
+        f"criterion, as of other losses and of shared outputs. {setting.help}",
+    )
+
+
+# Parameters that mean nothing for numbers.
+_OF_CLASSES = {"class_weight", "probability"}
 
 
 def parameters(*, cv: bool, classes: bool) -> list[Parameter]:
     """The parameters of an estimator, in the order of its signature."""
     scopes = {"data", "fitting", "choice", "splits" if cv else "lambda"}
-    absent = (set() if cv else {"rule"}) | (set() if classes else {"class_weight"})
+    absent = (set() if cv else {"rule"}) | (set() if classes else _OF_CLASSES)
     found = [s for s in _TABLE.values() if s.scope in scopes and s.python not in absent]
     found.sort(key=lambda s: _ORDER.index(s.python) if s.python in _ORDER else len(_ORDER))
     made = [_parameter(_offered(setting, cv)) for setting in found]
@@ -467,11 +499,50 @@ def settings_of(estimator: Any, goal: str) -> list[tuple[str, str]]:
             continue
         value = getattr(estimator, parameter.name)
         words = parameter.words(value)
+        if parameter.name == "select" and value == "auto":
+            value = criterion(estimator)
+            words = [value]
         if not _is_table_default(parameter, value) and _matters(parameter, estimator, goal):
             asked += [(parameter.setting.name, word) for word in words]
-    if goal == "all" and estimator.select == "cv" and is_fold_count(estimator.cv):
+    if draws_folds(estimator, goal):
         asked += [("seed", word) for word in drawn_seed(estimator.random_state)]
+    if goes_by_folds(estimator, goal) and not hasattr(estimator, "baselines"):
+        asked.append(("baselines", "false"))
     return asked
+
+
+# ---- what parameters mean together ----
+
+
+def loss_of(estimator: Any) -> _core.Loss:
+    """The loss that `loss` and `probability` ask for; the square one where they are refused later.
+    """
+    asked = estimator.loss
+    if getattr(estimator, "probability", False) and asked == "square":
+        asked = "logistic"
+    try:
+        return _core.loss(_loss("loss", asked)[0])
+    except ValueError:
+        return _core.loss("square")
+
+
+def criterion(estimator: Any) -> str:
+    """What chooses alpha: `select`, and what it is where that is "auto"."""
+    if estimator.select != "auto":
+        return str(estimator.select)
+    if estimator.outputs == "shared":
+        return "cv"
+    return {"square": "gcv", "logistic": "aic", "poisson": "aic"}.get(loss_of(estimator).text, "cv")
+
+
+def goes_by_folds(estimator: Any, goal: str) -> bool:
+    """Is lambda chosen on left-out rows?"""
+    return goal == "all" and criterion(estimator) == "cv"
+
+
+def draws_folds(estimator: Any, goal: str) -> bool:
+    """By folds that the library draws?"""
+    return goes_by_folds(estimator, goal) and is_fold_count(getattr(estimator, "cv", None))
 
 
 def _is_table_default(parameter: Parameter, value: Any) -> bool:
@@ -485,5 +556,5 @@ def _matters(parameter: Parameter, estimator: Any, goal: str) -> bool:
     if parameter.name in ("n_alphas", "eps"):
         return estimator.alphas is None and getattr(estimator, "alpha", None) is None
     if parameter.setting.scope == "splits" or parameter.name == "rule":
-        return goal == "all" and estimator.select == "cv"
+        return goes_by_folds(estimator, goal)
     return parameter.setting.scope in _SCOPES[goal]

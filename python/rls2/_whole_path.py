@@ -23,8 +23,9 @@ class RLS2Path(PathSummary):
         """
         dual_coef : ndarray of shape (n_alphas, n_samples) or (n_outputs, n_alphas, n_samples)
             Coefficients of the rows in the learned kernel.
-        intercept : float or ndarray of shape (n_outputs,)
-            The mean of y, or 0.
+        intercept : float, or ndarray of shape (n_outputs,), (n_alphas,) or (n_outputs, n_alphas)
+            The mean of y, or 0; with another loss the best constant. A free one is another at
+            each lambda.
         kernel_scales : ndarray of shape (m,) or (n_outputs, m)
             By what each kernel was multiplied.
         """
@@ -36,14 +37,20 @@ class RLS2Path(PathSummary):
         self._template = template
         outputs = range(fit.outputs)
         self.dual_coef = self._by_output(np.stack([dual_coefficients(fit, o) for o in outputs]))
-        self.intercept = self._by_output(np.array([fit.intercept(o) for o in outputs]))
+        self.intercept = self._by_output(np.array([self._intercept(o) for o in outputs]))
         self.kernel_scales = self._by_output(np.stack([np.array(s) for s in fit.scales]))
 
     def _by_output(self, values: Any) -> Any:
         return values[0] if len(values) == 1 else values
 
+    def _intercept(self, output: int) -> Any:
+        """One number, or, where it is free, one for each lambda."""
+        values = [self._whole.intercept(output, i) for i in range(len(self))]
+        return np.array(values) if self._template.model_.intercept_is_free else values[0]
+
     def predict(self, X: Rows) -> Floats:
-        """Predictions of every point, (n_samples, n_alphas) or (n_outputs, n_samples, n_alphas)."""
+        """Predictions of every point, (n_samples, n_alphas) or (n_outputs, n_samples, n_alphas): of
+        the response, or of classes as ``decision_function`` has them."""
         inputs = read_rows(self._template, X, reset=False)
         rows = NewRows(self._template, inputs, whole=True)  # other points use other columns
         values = [
@@ -52,8 +59,19 @@ class RLS2Path(PathSummary):
             )
             for o in range(self._whole.outputs)
         ]
-        answer: Floats = self._by_output(np.stack(values))
+        answer: Floats = self._by_output(self._responses(np.stack(values)))
         return answer
+
+    def _responses(self, values: Floats) -> Floats:
+        """From the scale of the loss to that of the response, (outputs, rows, alphas)."""
+        model = self._template.model_
+        points = [
+            np.array(model.respond(np.asfortranarray(values[:, :, i].T))).reshape(
+                (values.shape[1], -1), order="F"
+            )
+            for i in range(values.shape[2])
+        ]
+        return np.stack([point.T for point in points], axis=2)
 
 
 def rls2_path(

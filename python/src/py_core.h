@@ -17,7 +17,7 @@
 typedef struct core_state {
     PyObject *error; /* rls2.RLS2Error */
     PyTypeObject *array, *table, *arrow, *source, *profile, *stats, *data, *plan, *fit, *cv, *model;
-    PyObject *point, *certificate, *scaling, *setting; /* named tuples */
+    PyObject *point, *certificate, *scaling, *setting, *loss; /* named tuples */
 } core_state;
 
 /* Of an object of a type of this module, or of such a type. */
@@ -201,6 +201,9 @@ PyObject *fit_wrap(const core_state *state, PyObject *plan, rls2_fit *fit);
 PyObject *cv_borrow(const core_state *state, PyObject *fit, const rls2_cv *cv);
 PyObject *point_tuple(const core_state *state, const rls2_path_point *point);
 PyObject *certificate_tuple(const core_state *state, const rls2_certificate *certificate);
+PyObject *loss_tuple(const core_state *state, rls2_loss loss);
+/* The loss that a str names, or the first of several quantiles. */
+PyObject *loss_named(const core_state *state, PyObject *word);
 
 /* An output that exists? 0, or -1 with IndexError. */
 int check_index(int64_t i, int64_t count, const char *what);

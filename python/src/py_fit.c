@@ -154,12 +154,11 @@ static PyObject *fit_c(PyObject *self, PyObject *arguments)
                             rls2_dataset_rows(rls2_fit_data(fit_of(self))), -1);
 }
 
-static PyObject *fit_intercept(PyObject *self, PyObject *argument)
+static PyObject *fit_intercept(PyObject *self, PyObject *arguments)
 {
-    Py_ssize_t output = PyLong_AsSsize_t(argument);
-    if (output == -1 && PyErr_Occurred()) return NULL;
-    const rls2_path *path = path_of(self, output);
-    return path ? PyFloat_FromDouble(rls2_path_intercept(path)) : NULL;
+    Py_ssize_t i;
+    const rls2_path *path = path_at(self, arguments, "nn:intercept", &i);
+    return path ? PyFloat_FromDouble(rls2_path_intercept_at(path, i)) : NULL;
 }
 
 /* Of the points that all outputs have. */
@@ -200,7 +199,7 @@ static PyMethodDef methods[] = {{"point", fit_point, METH_O, NULL},
                                 {"model", fit_model, METH_O, NULL},
                                 {"weights", fit_weights, METH_VARARGS, NULL},
                                 {"c", fit_c, METH_VARARGS, NULL},
-                                {"intercept", fit_intercept, METH_O, NULL},
+                                {"intercept", fit_intercept, METH_VARARGS, NULL},
                                 {"predict", fit_predict, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 

@@ -252,6 +252,18 @@ static PyObject *get_solver(PyObject *self, void *unused)
     return choice_word("solver", (int)rls2_model_solver(model_of(self)));
 }
 
+static PyObject *get_intercept_is_free(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rls2_model_intercept_is_free(model_of(self)));
+}
+
+static PyObject *get_shares_weights(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rls2_model_shares_weights(model_of(self)));
+}
+
 static PyObject *get_preprocessing(PyObject *self, void *unused)
 {
     (void)unused;
@@ -364,6 +376,8 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"groups", get_groups, NULL, NULL, NULL},
                                   {"scaling", get_scaling, NULL, NULL, NULL},
                                   {"solver", get_solver, NULL, NULL, NULL},
+                                  {"intercept_is_free", get_intercept_is_free, NULL, NULL, NULL},
+                                  {"shares_weights", get_shares_weights, NULL, NULL, NULL},
                                   {"preprocessing", get_preprocessing, NULL, NULL, NULL},
                                   {"given_names", get_given_names, NULL, NULL, NULL},
                                   {"needs_encoding", get_needs_encoding, NULL, NULL, NULL},

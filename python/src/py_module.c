@@ -68,7 +68,10 @@ static int add_tuples(PyObject *module, core_state *state)
     state->scaling = add_tuple(module, "Scaling", "rule center transductive skip_degenerate");
     state->setting =
         add_tuple(module, "Setting", "name python kind scope choices default sentence help");
-    return state->point && state->certificate && state->scaling && state->setting ? 0 : -1;
+    state->loss = add_tuple(module, "Loss", "text has_probabilities takes_labels takes_counts");
+    return state->point && state->certificate && state->scaling && state->setting && state->loss
+               ? 0
+               : -1;
 }
 
 /* ---- functions ---- */
@@ -100,6 +103,11 @@ static PyObject *is_linear(PyObject *module, PyObject *kernels)
     return text ? PyBool_FromLong(text_is_linear(text)) : NULL;
 }
 
+static PyObject *loss(PyObject *module, PyObject *word)
+{
+    return loss_named(state_of_module(module), word);
+}
+
 static PyObject *settings(PyObject *module, PyObject *unused)
 {
     (void)unused;
@@ -118,6 +126,7 @@ static PyObject *prefers_pieces(PyObject *module, PyObject *arguments)
 static PyMethodDef functions[] = {
     {"decide", decide, METH_VARARGS, "The class of each row from its outputs, by number."},
     {"is_linear", is_linear, METH_O, "Is every kernel of the text linear, whatever the columns?"},
+    {"loss", loss, METH_O, "The loss that a word names."},
     {"prefers_pieces", prefers_pieces, METH_VARARGS,
      "Are rows that take so many bytes better read in pieces, with these settings?"},
     {"settings", settings, METH_NOARGS, "The table of settings, in the words of the estimators."},
@@ -169,6 +178,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(s->certificate);
     Py_VISIT(s->scaling);
     Py_VISIT(s->setting);
+    Py_VISIT(s->loss);
     return 0;
 }
 
@@ -183,6 +193,7 @@ static int clear(PyObject *module)
     Py_CLEAR(s->certificate);
     Py_CLEAR(s->scaling);
     Py_CLEAR(s->setting);
+    Py_CLEAR(s->loss);
     return 0;
 }
 

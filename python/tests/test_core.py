@@ -333,7 +333,7 @@ def test_model_agrees_with_its_path():
             name for _, name, _, _ in model.selected(0)
         ]
         assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(i)
-        assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0)
+        assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0, i)
 
 
 def test_contributions_and_intercept_sum_to_the_prediction():
@@ -486,7 +486,7 @@ def test_cv_of_listed_folds_is_that_of_fold_numbers():
 def test_a_curve_alone_has_no_path():
     fit = plan_of(table_of(*problem()), goal="curve", kernels="linear").fit(1, None)
     assert fit.lambdas == [] and fit.chosen == fit.cv.min
-    for ask in (lambda: fit.scales, lambda: fit.intercept(0), lambda: fit.c(0, 0)):
+    for ask in (lambda: fit.scales, lambda: fit.intercept(0, 0), lambda: fit.c(0, 0)):
         with pytest.raises(_core.RLS2Error, match="the fit has no path"):
             ask()
     with pytest.raises(IndexError, match="lambda 0"):

@@ -155,10 +155,12 @@ def test_parameters_bear_the_names_of_the_command():
         "memory",
     } <= both
     assert set(RLS2Classifier().get_params()) - set(RLS2Regressor().get_params()) == {
-        "class_weight"
+        "class_weight",
+        "probability",
     }
     assert set(RLS2ClassifierCV().get_params()) - set(RLS2RegressorCV().get_params()) == {
-        "class_weight"
+        "class_weight",
+        "probability",
     }
 
 

@@ -34,7 +34,9 @@ DATA = [
 FITTING = [
     "method", "solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory",
 ]  # fmt: skip
-REST = [*DATA, *FITTING, "n_jobs", "random_state", "verbose"]
+LAST = ["n_jobs", "random_state", "verbose"]
+REST = [*DATA, "loss", "outputs", *FITTING, *LAST]
+CLASSES_REST = [*DATA, "loss", "probability", "outputs", *FITTING, *LAST]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
 CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
 
@@ -43,9 +45,9 @@ CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select",
     ("cls", "names"),
     [
         (RLS2Regressor, [*SINGLE, *REST]),
-        (RLS2Classifier, [*SINGLE, "class_weight", *REST]),
+        (RLS2Classifier, [*SINGLE, "class_weight", *CLASSES_REST]),
         (RLS2RegressorCV, [*CV, *REST]),
-        (RLS2ClassifierCV, [*CV, "class_weight", *REST]),
+        (RLS2ClassifierCV, [*CV, "class_weight", *CLASSES_REST]),
     ],
 )
 def test_signatures_are_what_they_have_been(cls, names):
@@ -83,8 +85,11 @@ def test_signatures_are_what_they_have_been(cls, names):
     expected |= {
         "categorical": None,
         "solver": "newton",
-        "select": "cv" if "cv" in names else "gcv",
+        "select": "cv" if "cv" in names else "auto",
+        "loss": "square",
+        "outputs": "separate",
     }
+    expected |= {"probability": False} if "probability" in names else {}
     expected |= (
         {"cv": None, "repeats": 1, "rule": "min", "scoring": None, "baselines": False}
         if "cv" in names

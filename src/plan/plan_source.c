@@ -41,7 +41,8 @@ static rls2_status check_wishes(rls2_plan *plan, rls2_error *err)
 {
     static const char FILE_OF_ITS_OWN[] = "write the test rows to a file of their own";
     const rls2__wishes *a = &plan->asked;
-    rls2_status status = rls2__plan_check_tall(plan, PIECES, err);
+    rls2_status status = rls2__plan_read_loss(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_check_tall(plan, PIECES, err);
     if (status != RLS2_OK) return status;
     if (!isnan(a->test_share)) return refuse_rows(plan, "test-share", FILE_OF_ITS_OWN, err);
     if (a->test_rows && strcmp(a->test_rows, "none") != 0)
