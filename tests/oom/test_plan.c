@@ -190,6 +190,24 @@ static rls2_status tall_axes(result *r, rls2_error *err)
     return attempt_tall(SETTINGS, r, err);
 }
 
+/* Several quantiles of one target, with intervals of the curve, */
+static rls2_status quantiles(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {
+        "target",   "y",     "kernels", "linear", "loss",      "quantile(0.2,0.8)",
+        "lambdas",  "1,0.1", "folds",   "2",      "baselines", "false",
+        "interval", "0.5",   NULL};
+    return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
+/* and intervals of rows that are left out for them alone. */
+static rls2_status intervals(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {"target", "y", "kernels",  "linear", "lambda", "0.5",
+                                           "folds",  "2", "interval", "0.5",    NULL};
+    return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
 static rls2_status tall_landmarks(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {"target", "y",   "kernels", "rbf(1)@each; rbf(1)@all",
@@ -315,6 +333,8 @@ static const sweep sweeps[] = {
     {"plan__many_linear_rows", many_linear_rows, TOLERANT},
     {"plan__tall_axes", tall_axes, TOLERANT},
     {"plan__tall_landmarks", tall_landmarks, TOLERANT},
+    {"plan__quantiles", quantiles, TOLERANT},
+    {"plan__intervals", intervals, TOLERANT},
     {"model_certify_rows__of_a_compact_model", second_pass, STRICT},
     {"fit_predict__a_model_made_and_attached", predictions, STRICT},
     {"plan_retell__as_python", retelling, STRICT},

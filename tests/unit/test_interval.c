@@ -1,5 +1,5 @@
-/* Intervals: lists of quantiles, the quantile of scores by its definition, what a plan refuses, what
- * a model says, and how its file keeps that. */
+/* Intervals: lists of quantiles, the quantile of scores by its definition, what a plan refuses,
+ * what a model says, and how its file keeps that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
