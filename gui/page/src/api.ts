@@ -63,6 +63,7 @@ export interface RunAbout {
     data: { id: string; name: string };
     summary?: {
         task: string;
+        loss?: string;
         n: number;
         m: number;
         lambda: number | null;
@@ -139,6 +140,13 @@ export interface Result {
     task: "regression" | "classification";
     outputs: string[];
     classes: string[];
+    /** "quantile(0.05,0.5,0.95)", and the loss of each output; those of versions before 0.12 lack
+     *  these and are of the square loss. */
+    loss?: string;
+    losses?: string[];
+    /** Classes whose probabilities are known. */
+    probabilities?: boolean;
+    intercept_rule?: "none" | "mean" | "free";
     measure: string;
     rises: boolean;
     points: Point[];
@@ -171,9 +179,20 @@ export interface KernelWeight {
 
 export type KernelShare = Pick<KernelWeight, "index" | "name" | "inputs" | "share">;
 
-export interface Rows {
+interface RowsOfPart {
     actual: number[][];
+    /** A list for each class. */
+    probabilities?: number[][];
+    /** Where rows have some. */
+    weights?: number[];
+}
+
+export interface Rows extends RowsOfPart {
     fitted: number[][];
+}
+
+export interface LeftOutRows extends RowsOfPart {
+    predicted: number[][];
 }
 
 export interface Confusion {
@@ -201,13 +220,13 @@ export interface Detail {
         intercept: number;
         kernels: KernelWeight[];
         coefficients?: { name: string; value: number; original: number | null }[];
-        /** What kernels explain of rows that were left out, where some were; also those that
-         *  only splits select. */
+        /** What kernels explain of rows that were left out, where some were; with another loss
+         *  than the square one, of their predictions. Also those that only splits select. */
         left_out?: KernelShare[];
     }[];
     train: Rows;
     test?: Rows;
-    left_out?: { actual: number[][]; predicted: number[][] };
+    left_out?: LeftOutRows;
     confusion?: Confusion;
 }
 
@@ -265,6 +284,7 @@ export interface Checked {
     test_rows: number;
     task: string;
     classes: string[];
+    loss: string;
     /** Columns that are learned from, and how many columns each of them becomes. */
     inputs: { name: string; kind: Column["kind"]; columns: number }[];
     /** Those that the library left out by itself: "only names the rows". */

@@ -9,6 +9,10 @@ export interface Series {
     y: (number | null | undefined)[];
     colour?: string;
     band?: { lo: (number | null)[]; hi: (number | null)[] };
+    /** The band as an upright line through each point. */
+    whiskers?: boolean;
+    /** A word above each point. */
+    labels?: string[];
     dots?: boolean;
     dash?: number[];
     width?: number;
@@ -35,8 +39,9 @@ export interface LineChart {
     marks?: { x: number; label: string; colour?: string; strong?: boolean }[];
     diagonal?: boolean;
     rug?: number[];
-    /** "above": the picture grows by the lines the names need; at most eight are named. */
-    legend?: boolean | "above";
+    /** "above": the picture grows by the lines the names need; at most eight are named. "always":
+     *  also where there is one line only. */
+    legend?: boolean | "above" | "always";
     width?: number;
     height?: number;
 }
@@ -196,9 +201,45 @@ function pieces(s: Series, sx: Scale, sy: Scale): [number, number][][] {
     return out;
 }
 
+function drawWhiskers(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark[]): void {
+    s.x.forEach((x, i) => {
+        const [lo, hi] = [s.band?.lo[i], s.band?.hi[i]];
+        if (typeof lo !== "number" || typeof hi !== "number") return;
+        marks.push({
+            kind: "line",
+            points: [
+                [sx.to(x), sy.to(lo)],
+                [sx.to(x), sy.to(hi)],
+            ],
+            stroke: colour,
+            width: 1.5,
+            opacity: 0.5,
+        });
+    });
+}
+
+/** Beside the point, on the side where the diagonal is not. */
+function drawLabels(s: Series, sx: Scale, sy: Scale, marks: Mark[]): void {
+    s.x.forEach((x, i) => {
+        const [y, text] = [s.y[i], s.labels?.[i]];
+        if (typeof y !== "number" || !text) return;
+        const below = y < x;
+        marks.push({
+            kind: "text",
+            x: sx.to(x) + (below ? 5 : -5),
+            y: sy.to(y) + (below ? 13 : -6),
+            text,
+            anchor: below ? "start" : "end",
+            size: 11,
+            fill: MUTED,
+        });
+    });
+}
+
 function drawBand(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark[]): void {
     if (!s.band) return;
     const { lo, hi } = s.band;
+    if (s.whiskers) return drawWhiskers(s, colour, sx, sy, marks);
     const there = s.x
         .map((_, i) => i)
         .filter((i) => Number.isFinite(lo[i] ?? NaN) && Number.isFinite(hi[i] ?? NaN));
@@ -239,6 +280,7 @@ function drawSeries(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark
                     opacity: s.line === false ? 0.8 : 1,
                 });
     }
+    if (s.labels) drawLabels(s, sx, sy, marks);
 }
 
 interface Key {
@@ -334,8 +376,8 @@ function drawMarks(chart: LineChart, p: Placed, sx: Scale, marks: Mark[]): void 
 
 export function lineChart(chart: LineChart): Placed {
     const width = chart.width ?? 560;
-    const keys =
-        chart.legend !== false && chart.series.length > 1 ? legendKeys(chart, 62, width - 14) : [];
+    const named = chart.legend === "always" || (chart.legend !== false && chart.series.length > 1);
+    const keys = named ? legendKeys(chart, 62, width - 14) : [];
     const top = keys.length ? 28 + 17 * keys.at(-1)!.row : 12;
     const height = (chart.height ?? 300) + (chart.legend === "above" ? top - 12 : 0);
     const p = { left: 62, right: width - 14, top, bottom: height - 44 };
@@ -343,7 +385,7 @@ export function lineChart(chart: LineChart): Placed {
         chart.series.flatMap((s) => [...s.y, ...(s.band ? [...s.band.lo, ...s.band.hi] : [])]),
     );
     const xs = finite(chart.series.flatMap((s) => s.x));
-    const both = chart.diagonal ? range([...xs, ...ys], {} as Axis) : null;
+    const both = chart.diagonal ? range([...xs, ...ys], chart.x) : null;
     const sx = scale(
         both ?? range(xs, chart.x),
         chart.x,

@@ -15,6 +15,7 @@ import { choice, type Choices } from "./alongpath";
 import { barChart, lineChart, type Bar } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
+import { isSquare, partScale, risingName } from "./losses";
 import { count, short } from "./numbers";
 import { PALETTE } from "./scene";
 import { report, state } from "./state";
@@ -61,7 +62,13 @@ function byInput(output: Output): Group[] {
     return [...groups.values()].sort((a, b) => b.share - a.share);
 }
 
-const VARIANCE = { left: "the variance of left-out rows", fit: "the variance of the fit" };
+/** Predictions of another loss than the square one do not explain a share of the target: what they
+ *  are made of is told. */
+const VARIANCE = {
+    left: "the variance of left-out rows",
+    said: "the variance of left-out predictions",
+    fit: "the variance of the fit",
+};
 
 /** Contributions of kernels that look at the same columns: at the same places, so that they can be
  *  added. */
@@ -93,12 +100,15 @@ function ends<T>(list: T[], most: number): T[] {
     return [...list.slice(0, most / 2), ...list.slice(-most / 2)];
 }
 
-const DIRECTIONS = {
-    none: "",
-    up: "The more of it, the higher the prediction.",
-    down: "The more of it, the lower the prediction.",
-    both: "More of it raises the prediction in some places and lowers it in others.",
-};
+/** `what` is the prediction, or what it stands for. */
+function directionInWords(direction: InputEffect["direction"], what: string): string {
+    return {
+        none: "",
+        up: `The more of it, the higher the ${what}.`,
+        down: `The more of it, the lower the ${what}.`,
+        both: `More of it raises the ${what} in some places and lowers it in others.`,
+    }[direction];
+}
 
 const ARROWS = { none: "", up: " ↑", down: " ↓", both: " ↕" };
 
@@ -211,7 +221,7 @@ export class KernelView {
         if (!output) return;
         const byKernel = this.chosen.by === "kernel";
         const bars = byKernel ? this.kernelBars(output) : this.inputBars(output);
-        const of = output.left_out ? VARIANCE.left : VARIANCE.fit;
+        const of = this.varianceOf(output);
         if (bars.length === 0)
             this.bars.say("No kernel is selected: the prediction is the intercept.");
         else
@@ -230,16 +240,28 @@ export class KernelView {
         if (byKernel) return more > 0 ? `and ${count(more, "kernel")} of less weight` : "";
         if (!output.left_out)
             return "Of the fit alone: what memorises noise counts too. Rows were not left out.";
+        if (!isSquare(this.run.result!))
+            return "All together they are 100 %: how much each moves the predictions.";
         const all = output.left_out.reduce((s, k) => s + k.share, 0);
         return `All together they explain ${percent(all)} of ${VARIANCE.left}.`;
+    }
+
+    private varianceOf(output: Output): string {
+        if (!output.left_out) return VARIANCE.fit;
+        return isSquare(this.run.result!) ? VARIANCE.left : VARIANCE.said;
+    }
+
+    /** An axis of what is added up, with its scale where it is not that of predictions. */
+    private scaled(label: string): string {
+        const scale = partScale(this.run.result!);
+        return scale ? `${label} (${scale})` : label;
     }
 
     private kernelBars(output: Output): Bar[] {
         const left = new Map((output.left_out ?? []).map((k) => [k.index, k.share]));
         const explains = (k: KernelWeight): string =>
-            output.left_out
-                ? `${percent(left.get(k.index) ?? 0)} of ${VARIANCE.left}`
-                : `${percent(k.share)} of ${VARIANCE.fit}`;
+            `${percent(output.left_out ? (left.get(k.index) ?? 0) : k.share)} of ` +
+            this.varianceOf(output);
         return [...output.kernels]
             .sort((a, b) => b.weight - a.weight)
             .slice(0, MOST_PARTS)
@@ -408,7 +430,7 @@ export class KernelView {
         const missing = values.length ? levels[0] : undefined;
         const said = [
             missing ? `Where it is missing: ${short(missing.effect)}.` : "",
-            DIRECTIONS[e.direction],
+            directionInWords(e.direction, risingName(this.run.result!, this.chosen.output)),
         ];
         fill(this.piece.foot, h("span", { class: "hint" }, said.filter(Boolean).join(" ")));
     }
@@ -418,7 +440,7 @@ export class KernelView {
             lineChart({
                 title: `What ${name} does to predictions`,
                 x: e.kind === "date" ? { label: name, days: true } : { label: name },
-                y: { label: "effect" },
+                y: { label: this.scaled("effect") },
                 series: [
                     {
                         name,
@@ -440,19 +462,20 @@ export class KernelView {
             }))
             .sort((a, b) => b.value - a.value);
         const left = bars.length - MOST_BARS;
-        const label = left > 0 ? `effect (${left} more lie between)` : "effect";
+        const effect = this.scaled("effect");
+        const label = left > 0 ? `${effect}, ${left} more lie between` : effect;
         this.piece.draw(
             barChart(`What ${name} does to predictions`, label, ends(bars, MOST_BARS)),
         );
     }
 
     private drawContribution(name: string, f: KernelFunction): void {
-        const y = { label: "contribution" };
+        const y = { label: this.scaled("contribution") };
         if (f.rows)
             this.piece.draw(
                 lineChart({
                     title: `${name} against the prediction`,
-                    x: { label: "prediction" },
+                    x: { label: this.scaled("prediction") },
                     y,
                     series: [
                         {

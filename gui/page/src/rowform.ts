@@ -4,7 +4,9 @@ import { api, ServerError, type Column, type Detail, type ModelInput, type Run }
 import type { Choices } from "./alongpath";
 import { fill, h } from "./dom";
 import { field, select, text, type Option } from "./fields";
+import { hasLevels, levelsOf, lossOf } from "./losses";
 import { count, short } from "./numbers";
+import { listOf } from "./settings";
 import { state } from "./state";
 
 /** More fields than a person fills in; the others count as empty. */
@@ -127,15 +129,34 @@ export class RowForm {
         };
         if (!head || !row || row.includes("NA"))
             return this.say("Not predicted: a value is missing.", true);
-        const classes = this.run.result?.task === "classification";
-        const said = classes
-            ? `Class ${row[0]} (${head
-                  .slice(1)
-                  .map((n, i) => `${n.replace("_", " ")} ${value(i + 1)}`)
-                  .join(", ")})`
-            : (this.run.result?.outputs ?? []).map((o, i) => `${o}: ${value(i)}`).join(", ");
+        const result = this.run.result!;
+        const said =
+            result.task === "classification"
+                ? this.classInWords(head, row, value)
+                : this.targetsInWords(value);
         const filled = imputed ? ` (${count(imputed, "empty field")} filled in)` : "";
         this.say(`Predicted ${said}${filled}.`, false);
+    }
+
+    /** Probabilities where they are known, else scores. */
+    private classInWords(head: string[], row: string[], value: (i: number) => string): string {
+        const probable = head.findIndex((n) => n.startsWith("probability_"));
+        const percent = (i: number): string => `${short(100 * Number(row[i]), 3)} %`;
+        const all =
+            probable > 0
+                ? this.run.result!.classes.map((c, k) => `${c} ${percent(probable + k)}`)
+                : head.slice(1).map((n, i) => `${n.replace("_", " ")} ${value(i + 1)}`);
+        return `Class ${row[0]} (${probable > 0 ? "probabilities: " : ""}${all.join(", ")})`;
+    }
+
+    private targetsInWords(value: (i: number) => string): string {
+        const result = this.run.result!;
+        const levels = hasLevels(result) ? levelsOf(result) : null;
+        const [target] = listOf(this.run.asked.settings, "target");
+        if (levels)
+            return `${target}: ${levels.map((q, i) => `quantile ${q} is ${value(i)}`).join(", ")}`;
+        const rate = lossOf(result) === "poisson" ? "rate of " : "";
+        return result.outputs.map((o, i) => `${rate}${o}: ${value(i)}`).join(", ");
     }
 
     private say(what: string, wrong: boolean): void {

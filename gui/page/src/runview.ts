@@ -3,20 +3,22 @@
 import { api, type Detail, type Point, type Run } from "./api";
 import { choice, firstChoices, LAMBDA, lambdaMarks, nearest, type Choices } from "./alongpath";
 import { baselinesTable } from "./baselines";
+import { ClassView } from "./classview";
 import { confusionChart, lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
 import { KernelView } from "./kernelview";
+import { hasLevels, levelsOf, lossInWords, lossOf, outputWord } from "./losses";
 import { count, power, seconds, short } from "./numbers";
 import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
 import { RowForm } from "./rowform";
 import { MUTED, PALETTE } from "./scene";
-import { isSet } from "./settings";
+import { isSet, listOf } from "./settings";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
-import { measureName, verdict } from "./verdict";
+import { measureAxis, measureName, verdict } from "./verdict";
 
 const OUTCOME: Record<string, string> = {
     stalled: "stopped by rounding",
@@ -65,6 +67,7 @@ export class RunView {
     private readonly profile: ProfileView;
     private readonly kernels: KernelView;
     private readonly outcome = new Figure("Predicted against actual");
+    private readonly classes: ClassView | null;
     private readonly sentence = h("p", { class: "verdict" });
     private readonly numbers = h("div", { class: "cards" });
     private readonly files: ResultFiles;
@@ -96,6 +99,7 @@ export class RunView {
         );
         this.profile = new ProfileView(run, chosen);
         this.kernels = new KernelView(run, chosen);
+        this.classes = r.task === "classification" ? new ClassView(r, chosen) : null;
         this.slider = h("input", {
             type: "range",
             id: "lambda",
@@ -141,6 +145,7 @@ export class RunView {
                     .catch(report);
         };
         const task = r.task === "classification" ? `${r.classes.length} classes` : "regression";
+        const loss = lossInWords(r) ? `, ${lossInWords(r)}` : "";
         const stopped =
             this.run.status === "stopped"
                 ? " – stopped before the end"
@@ -173,7 +178,8 @@ export class RunView {
             h(
                 "p",
                 { class: "hint" },
-                `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ` +
+                `${this.run.data.name}: ${task}${loss}, ${count(r.n, "row")}, ` +
+                    `${count(r.m, "kernel")}, ` +
                     `${count(r.points.length, "value")} of λ${time}${how}${stopped}`,
             ),
             this.run.status === "failed" && this.run.error
@@ -209,7 +215,8 @@ export class RunView {
 
     private outputChoice(): HTMLElement | null {
         if (this.result.outputs.length < 2) return null;
-        const what = this.result.task === "classification" ? "Class" : "Target";
+        const word = outputWord(this.result);
+        const what = word[0]!.toUpperCase() + word.slice(1);
         const pick = choice(
             `${what} whose kernels are shown`,
             String(this.chosen.output),
@@ -250,6 +257,7 @@ export class RunView {
             { class: "grid" },
             this.curve.element,
             this.outcome.element,
+            this.classes ? [this.classes.roc.element, this.classes.calibration.element] : null,
             h("div", {}, this.kernels.bars.element, this.kernels.list),
             this.kernels.piece.element,
             this.along.element,
@@ -321,7 +329,7 @@ export class RunView {
             lineChart({
                 title: `${measureName(measure)} against lambda`,
                 x: LAMBDA,
-                y: { label: measureName(measure) },
+                y: { label: measureAxis(this.result) },
                 series,
                 marks: lambdaMarks(this.result),
             }),
@@ -379,7 +387,9 @@ export class RunView {
         const many =
             this.result.outputs.length > 1
                 ? `, over ${this.result.outputs.length} ` +
-                  (this.result.task === "classification" ? "classes" : "targets")
+                  { class: "classes", quantile: "quantiles", target: "targets" }[
+                      outputWord(this.result)
+                  ]
                 : "";
         fill(
             this.numbers,
@@ -389,7 +399,9 @@ export class RunView {
             p.test ? this.card(`${name}, test`, short(measured(p, "test", m))) : null,
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
-            this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`),
+            typeof p.df === "number"
+                ? this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`)
+                : null,
             this.card(
                 "Certificate",
                 power(p.gap),
@@ -430,14 +442,15 @@ export class RunView {
     }
 
     private sayDataGone(): void {
-        for (const f of [this.kernels, this.outcome])
-            f.say("The data of this run were deleted; its path and models are still there.");
+        for (const f of [this.kernels, this.outcome, this.classes])
+            f?.say("The data of this run were deleted; its path and models are still there.");
     }
 
     private drawDetail(): void {
         if (!this.detail) return;
         this.kernels.show(this.detail);
         this.form.show(this.detail);
+        this.classes?.show(this.detail);
         this.drawOutcome();
     }
 
@@ -454,7 +467,8 @@ export class RunView {
             );
         }
         const o = Math.min(this.chosen.output, d.train.actual.length - 1);
-        const target = this.result.outputs[o] ?? "";
+        const words = this.outcomeWords(o);
+        this.outcome.caption(words.title);
         const series: Series[] = [
             {
                 name: "training",
@@ -482,14 +496,65 @@ export class RunView {
             });
         this.outcome.draw(
             lineChart({
-                title: "Predicted against actual",
-                x: { label: `actual ${target}` },
-                y: { label: `predicted ${target}` },
+                title: words.title,
+                x: { label: words.actual },
+                y: { label: words.predicted },
                 series,
                 diagonal: true,
                 legend: true,
             }),
         );
+        fill(this.outcome.foot, h("span", { class: "hint" }, this.coverage()));
+    }
+
+    /** What is held against what: a rate against counts, a quantile against values. */
+    private outcomeWords(o: number): { title: string; actual: string; predicted: string } {
+        const output = this.result.outputs[o] ?? "";
+        const level = levelsOf(this.result)?.[o];
+        const target = hasLevels(this.result)
+            ? (listOf(this.run.asked.settings, "target")[0] ?? "")
+            : output;
+        if (level !== undefined)
+            return {
+                title: `Quantile ${level} against actual`,
+                actual: `actual ${target}`,
+                predicted: `quantile ${level} of ${target}`,
+            };
+        return lossOf(this.result) === "poisson"
+            ? {
+                  title: "Predicted rate against actual count",
+                  actual: `actual ${target}`,
+                  predicted: `predicted rate of ${target}`,
+              }
+            : {
+                  title: "Predicted against actual",
+                  actual: `actual ${target}`,
+                  predicted: `predicted ${target}`,
+              };
+    }
+
+    /** How many rows stay below quantiles: about as many as they say. */
+    private coverage(): string {
+        const levels = levelsOf(this.result);
+        const d = this.detail;
+        if (!levels || !d) return "";
+        const [part, rows, said] = d.test
+            ? ["Test", d.test, d.test.fitted]
+            : d.left_out
+              ? ["Validation", d.left_out, d.left_out.predicted]
+              : ["Training", d.train, d.train.fitted];
+        const below = (o: number): number => {
+            const [y, q] = [rows.actual[o] ?? [], said[o] ?? []];
+            return y.filter((v, i) => v <= (q[i] ?? NaN)).length / (y.length || 1);
+        };
+        const nameOf = (level: number, o: number): string =>
+            outputWord(this.result) === "quantile" || levels.length === 1
+                ? `quantile ${level}`
+                : `quantile ${level} of ${this.result.outputs[o]}`;
+        const told = levels.map(
+            (level, o) => `${(100 * below(o)).toFixed(1)} % are below ${nameOf(level, o)}`,
+        );
+        return `${part} rows: ${told.join(", ")}.`;
     }
 
     /** After the server has told how far it is. */

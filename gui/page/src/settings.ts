@@ -15,6 +15,14 @@ const IN_FORM: Record<string, { sentence?: string; help?: string; example?: stri
         example: "blood=hdl,ldl",
     },
     kernels: { sentence: "What is learned from, such as linear or rbf(0.01:10:4)@all,each." },
+    loss: {
+        sentence: "What an error costs, and so what is predicted.",
+        help:
+            "square predicts the mean, or a score of the class. logistic gives probabilities of " +
+            "classes. quantile predicts a value that a share of the rows stay below, quantiles " +
+            "an interval. poisson predicts the rate of counts. huber, absolute and epsilon " +
+            "forgive outliers. Every one has a duality gap.",
+    },
     lambdas: {
         sentence: "How much regularisation is tried: values found from the data, or your own.",
     },

@@ -4,7 +4,7 @@
 // no step places stands under "More settings" of the step of its section. The table's sentences
 // name choices, so the words of a choice contain its name.
 
-import { api, type Asked, type DataAbout, type Settings } from "./api";
+import { api, type Asked, type Column, type DataAbout, type Settings } from "./api";
 import { h } from "./dom";
 import { field, fileButton, number, select, step, text, type Option } from "./fields";
 import {
@@ -19,6 +19,8 @@ import {
     type How,
     type TestKind,
 } from "./settings";
+import { lossAsked, lossFields } from "./lossfields";
+import { measureFits } from "./losses";
 import { columnPicker, recheck, settingField, wordOf } from "./settingfields";
 import { changed, choose, columnNames, report, set, state } from "./state";
 
@@ -33,6 +35,7 @@ const PLACED = new Set([
     ...["target", "task", "drop", "columns", "categorical", "missing"],
     ...["row_weights", "class_weights"],
     ...["standardize", "features", "examples", "shuffle", "transductive", "transductive_features"],
+    ...["loss", "probability", "outputs"],
     ...["kernels", "scaling", "center", "intercept", "lambdas", "solver", "gap_tol", "max_iter"],
     ...["select", "folds", "repeats", "splits", "share", "fold_column", "validation_rows", "rule"],
     ...["measure", "baselines", "test_rows", "test_share", "seed"],
@@ -96,7 +99,18 @@ export function targetStep(a: Asked): HTMLElement {
         state.guessed
             ? h("div", { class: "hint guess" }, "A guess: is this what you want to predict?")
             : null,
+        ...(target.length ? lossFields(a.settings, hasClasses(a.settings), targetColumn(a)) : []),
     );
+}
+
+function targetColumn(a: Asked): Column | undefined {
+    return state.current?.columns?.find((c) => c.name === listOf(a.settings, "target")[0]);
+}
+
+/** Several targets, or more than two classes, each of which has an output. */
+function hasOutputs(a: Asked): boolean {
+    const several = listOf(a.settings, "target").length > 1;
+    return several || (hasClasses(a.settings) && (targetColumn(a)?.distinct ?? 2) > 2);
 }
 
 // ---- columns ----
@@ -203,7 +217,8 @@ const CHOICES: Option<KernelChoice>[] = [
     ["custom", "a dictionary of my own…"],
 ];
 const SCALINGS = { fisher: "fisher (classes)", "fisher-sqrt": "fisher-sqrt (classes)" };
-const INTERCEPTS = { mean: "mean of the target" };
+const INTERCEPTS = { mean: "mean of the target", free: "free: found with the rest" };
+const OUTPUTS = { separate: "separate: each its own", shared: "shared: one set for all" };
 
 function kernelsOf(s: Settings): string {
     return listOf(s, "kernels").join("; ");
@@ -284,6 +299,9 @@ export function kernelStep(a: Asked): HTMLElement {
         settingField(s, "scaling", { words: SCALINGS, redraw: true }),
         textOf(s, "scaling") === "trace" ? settingField(s, "center") : null,
         settingField(s, "intercept", { words: INTERCEPTS }),
+        hasOutputs(a) || isSet(s, "outputs")
+            ? settingField(s, "outputs", { words: OUTPUTS })
+            : null,
         moreSettings(s, "Kernels"),
     );
 }
@@ -545,14 +563,19 @@ const MEASURES: Record<string, string> = {
     r2: "r2 (R²)",
     auc: "auc: area under the ROC curve",
     errors: "number of errors",
+    "log-loss": "log-loss: of probabilities",
+    brier: "brier: squared errors of probabilities",
+    pinball: "pinball: of quantiles",
+    deviance: "deviance of counts",
 };
-const FOR_NUMBERS = ["rmse", "mse", "mae", "r2"];
-const FOR_CLASSES = ["accuracy", "balanced-accuracy", "auc", "errors"];
+const FOR_NUMBERS = ["rmse", "mse", "mae", "r2", "pinball", "deviance"];
+const FOR_CLASSES = ["accuracy", "balanced-accuracy", "auc", "errors", "log-loss", "brier"];
 
-/** Those of the other task, as far as it is known. */
-function isOfOtherTask(s: Settings, measure: string): boolean {
+/** Those of the other task, as far as it is known, and of other losses. */
+function isOfOther(s: Settings, measure: string): boolean {
+    if (measure === textOf(s, "measure")) return false;
     const others = hasClasses(s) ? FOR_NUMBERS : FOR_CLASSES;
-    return others.includes(measure) && measure !== textOf(s, "measure");
+    return others.includes(measure) || !measureFits(measure, lossAsked(s));
 }
 
 export function validationInWords(a: Asked): string {
@@ -592,7 +615,7 @@ export function validationStep(a: Asked): HTMLElement {
                   },
               })
             : null,
-        settingField(s, "measure", { words: MEASURES, without: (m) => isOfOtherTask(s, m) }),
+        settingField(s, "measure", { words: MEASURES, without: (m) => isOfOther(s, m) }),
         bySplits ? settingField(s, "baselines") : null,
         field(
             "test",

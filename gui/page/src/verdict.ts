@@ -1,6 +1,7 @@
 // What a result says, in a sentence: its score beside that of the constant-prediction baseline.
 
 import type { Detail, Point, Result } from "./api";
+import { levelsOf, lossOf } from "./losses";
 import { short } from "./numbers";
 
 const NAMES: Record<string, string> = {
@@ -12,10 +13,19 @@ const NAMES: Record<string, string> = {
     accuracy: "accuracy",
     "balanced-accuracy": "balanced accuracy",
     errors: "errors",
+    "log-loss": "log loss",
+    brier: "Brier score",
+    pinball: "pinball loss",
+    deviance: "deviance",
 };
 
 export function measureName(measure: string): string {
     return NAMES[measure] ?? measure;
+}
+
+/** "RMSE (less is better)" */
+export function measureAxis(result: Result): string {
+    return `${measureName(result.measure)} (${result.rises ? "more" : "less"} is better)`;
 }
 
 /** The best estimate of how well rows that were not learned from are predicted, and on what it
@@ -38,44 +48,79 @@ export function scores(result: Result, p: Point): Score[] {
     return out;
 }
 
-/** The constant-prediction baseline: the mean or the largest class of the training rows, scored on
- *  the rows of a score. */
+/** A constant prediction, and its score. */
+interface Constant {
+    value: number;
+    how: string;
+}
+
+const average = (list: number[], of: (v: number) => number): number =>
+    list.reduce((s, v) => s + of(v), 0) / list.length;
+
+/** The constant-prediction baseline: the best constant of the training rows, scored on the rows of
+ *  a score. */
 export function withoutLearning(
     result: Result,
     detail: Detail,
     on: Score["on"],
-): { value: number; how: string } | null {
-    if (result.task === "classification") return constantClass(result, detail, on);
+): Constant | null {
+    const scored = result.task === "classification" ? constantClass : constantNumber;
+    const constant = scored(result, detail, on);
+    return constant && Number.isFinite(constant.value) ? constant : null;
+}
+
+function rowsOf(detail: Detail, on: Score["on"]): number[] | undefined {
     const learned = detail.train.actual[0];
-    const left =
-        on === "test rows"
-            ? detail.test?.actual[0]
-            : on === "validation rows"
-              ? (detail.left_out?.actual[0] ?? learned)
-              : learned;
-    if (!learned?.length || !left?.length || detail.train.actual.length > 1) return null;
-    const average = (list: number[], of: (v: number) => number): number =>
-        list.reduce((s, v) => s + of(v), 0) / list.length;
-    const mean = average(learned, (v) => v);
-    const mse = average(left, (v) => (v - mean) ** 2);
+    if (on === "test rows") return detail.test?.actual[0];
+    return on === "validation rows" ? (detail.left_out?.actual[0] ?? learned) : learned;
+}
+
+/** The value that a share of the rows stays below, as the library has it: one of them. */
+function quantileOf(list: number[], level: number): number {
+    const sorted = [...list].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)] ?? NaN;
+}
+
+function constantNumber(result: Result, detail: Detail, on: Score["on"]): Constant | null {
+    const learned = detail.train.actual[0];
+    const left = rowsOf(detail, on);
+    if (!learned?.length || !left?.length) return null;
+    if (result.measure === "pinball") return constantQuantiles(result, learned, left);
+    if (detail.train.actual.length > 1) return null;
+    const median = result.measure === "mae" && lossOf(result) !== "square";
+    const best = median ? quantileOf(learned, 0.5) : average(learned, (v) => v);
+    const mse = average(left, (v) => (v - best) ** 2);
     const own = average(left, (v) => v);
     const value = {
         rmse: Math.sqrt(mse),
         mse,
-        mae: average(left, (v) => Math.abs(v - mean)),
+        mae: average(left, (v) => Math.abs(v - best)),
         r2: 1 - mse / average(left, (v) => (v - own) ** 2),
+        deviance: average(left, (v) => 2 * ((v > 0 ? v * Math.log(v / best) : 0) - v + best)),
     }[result.measure];
-    return value === undefined || !Number.isFinite(value)
+    return value === undefined
         ? null
-        : { value, how: `mean ${short(mean)}` };
+        : { value, how: `${median ? "median" : "mean"} ${short(best)}` };
 }
 
-/** The largest class, of equals the last, as the command has it. */
-function constantClass(
-    result: Result,
-    detail: Detail,
-    on: Score["on"],
-): { value: number; how: string } | null {
+/** Of several levels the mean; of several targets only those of the first are known here. */
+function constantQuantiles(result: Result, learned: number[], left: number[]): Constant | null {
+    const levels = levelsOf(result) ?? [];
+    const several = levels.length > 1;
+    if (levels.length === 0 || (several && new Set(levels).size === 1)) return null;
+    const loss = (level: number): number => {
+        const at = quantileOf(learned, level);
+        return average(left, (v) => Math.max(level * (v - at), (level - 1) * (v - at)));
+    };
+    const how = several
+        ? "quantiles of the training rows"
+        : `quantile ${short(quantileOf(learned, levels[0]!))}`;
+    return { value: average(levels, loss), how };
+}
+
+/** The largest class, of equals the last, as the command has it; of probabilities the shares of
+ *  the classes. */
+function constantClass(result: Result, detail: Detail, on: Score["on"]): Constant | null {
     const confusion = detail.confusion;
     if (!confusion) return null;
     const sizesOf = (table: number[][]): number[] =>
@@ -90,14 +135,25 @@ function constantClass(
     );
     const all = sizes.reduce((s, v) => s + v, 0);
     const most = learned.lastIndexOf(Math.max(...learned));
+    const shares = learned.map((n) => n / learned.reduce((s, v) => s + v, 0));
+    const over = (of: (k: number) => number): number =>
+        sizes.reduce((s, n, k) => s + (n ? n * of(k) : 0), 0) / all;
+    const ofShares = { value: NaN, how: "shares of the classes" };
+    if (result.measure === "log-loss")
+        return { ...ofShares, value: over((k) => -Math.log(shares[k]!)) };
+    if (result.measure === "brier") return { ...ofShares, value: over((k) => missOf(shares, k)) };
     const value = {
         accuracy: sizes[most]! / all,
         "balanced-accuracy": 1 / sizes.filter((n) => n > 0).length,
         auc: 0.5,
     }[result.measure];
-    return value === undefined || !Number.isFinite(value)
-        ? null
-        : { value, how: `class '${confusion.classes[most]}'` };
+    return value === undefined ? null : { value, how: `class '${confusion.classes[most]}'` };
+}
+
+/** Squared errors of the shares where the class is k: of two classes those of the second. */
+function missOf(shares: number[], k: number): number {
+    const misses = shares.map((p, j) => (p - (j === k ? 1 : 0)) ** 2);
+    return shares.length === 2 ? misses[1]! : misses.reduce((s, v) => s + v, 0);
 }
 
 function amount(value: number, measure: string): string {
@@ -109,7 +165,7 @@ function amount(value: number, measure: string): string {
 function comparison(
     result: Result,
     score: Score,
-    naive: { value: number; how: string } | null,
+    naive: Constant | null,
 ): string {
     if (!naive) return "";
     const better = result.rises ? score.value > naive.value : score.value < naive.value;

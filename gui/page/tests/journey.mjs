@@ -394,6 +394,108 @@ await step("classes: a dropped CSV file, confusion, several kernels", async () =
     assert.ok(Number((await cards())[0]) > 0.7);
 });
 
+/** Nothing on screen is a number that is none. */
+async function noNonsense(where) {
+    const words = await page.locator("main").innerText();
+    assert.deepEqual(words.match(/\b(NaN|null|undefined|Infinity)\b/g) ?? [], [], where);
+    const labels = await page
+        .locator("main svg[role=img]")
+        .evaluateAll((all) => all.map((e) => e.getAttribute("aria-label") + e.textContent));
+    assert.deepEqual(labels.filter((l) => /NaN|null|undefined/.test(l)), [], where);
+}
+
+await step("probabilities: logistic loss, ROC curve and calibration", async () => {
+    const losses = await field("loss")
+        .locator("option")
+        .evaluateAll((all) => all.map((e) => e.value));
+    assert.deepEqual(losses, ["square", "logistic", "hinge", "squared-hinge"]);
+    await field("loss").locator("select").selectOption("logistic");
+    await open("Validation");
+    const measures = await field("measure").locator("option").allTextContents();
+    assert.ok(measures.some((m) => m.startsWith("log-loss")) && !measures.includes("rmse"));
+    await train();
+    assert.match(
+        await page.textContent(".verdict"),
+        /^On validation rows the log loss is 0\.\d+ ± .*; the constant-prediction baseline \(shares/,
+    );
+    await page.waitForSelector("figure:has-text('Calibration of') svg");
+    const roc = page.locator("figure:has-text('ROC curve of') svg");
+    const area = /AUC (0\.\d+)/.exec(await roc.getAttribute("aria-label"));
+    assert.ok(Number(area?.[1]) > 0.8 && Number(area?.[1]) < 1, "the area under the ROC curve");
+    const rests = page.locator("figure:has-text('What the prediction rests on')");
+    assert.match(await rests.locator("svg").textContent(), /variance of left-out predictions/);
+    assert.match(await rests.locator(".foot").textContent(), /together they are 100 %/);
+    await page.waitForSelector("figure:has-text('effect (log odds)')");
+    await noNonsense("logistic");
+    await picture("logistic");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
+    await page.waitForTimeout(300);
+    await picture("logistic-classes");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 1150));
+    await page.waitForTimeout(300);
+    await picture("logistic-kernels");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
+    await accessible("logistic");
+});
+
+await step("probabilities in files, in the form, and by the command", async () => {
+    const csv = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
+    assert.match(csv.split("\n")[0], /,score,probability_.*,left_out_probability_/);
+    await page.click("#predict-row");
+    await page.waitForSelector(".row-form .verdict:has-text('probabilities: ')");
+    assert.match(await page.textContent(".row-form .verdict"), /\d %, .*\d %\)/);
+    await picture("logistic-row");
+    await page.click("#predict-row");
+    const model = await saved(() => page.click("text=Save the model"));
+    if ((await page.locator("pre").count()) === 0) await page.click("text=As a command");
+    await page.waitForSelector("pre:has-text('rls2 train')");
+    const line = await page.locator("pre", { hasText: /^rls2 train/ }).first().textContent();
+    assert.match(line, /--loss=logistic/);
+    await writeFile(join(folder, "heart-like.csv"), await readFile("../../data/heart.csv"));
+    await run("/bin/sh", ["-c", line.replace(/^rls2/, '"$0"'), command], { cwd: folder });
+    assert.deepEqual(await readFile(join(folder, "model.rls2")), model.bytes);
+});
+
+await step("counts and quantiles", async () => {
+    const rows = Array.from({ length: 80 }, (_, i) => {
+        const [x, z] = [Math.sin(i) * 2, Math.cos(3 * i)];
+        const count = Math.floor(Math.exp(1 + 0.7 * x) * (0.4 + ((i * 37) % 13) / 10));
+        const yield_ = x * x + z + ((i * 53) % 17) / 8 - 1;
+        return `${x.toFixed(3)},${z.toFixed(3)},${count},${yield_.toFixed(3)}`;
+    });
+    await writeFile(join(folder, "counts.csv"), ["x,z,visits,yield", ...rows].join("\n"));
+    await page.setInputFiles("#file", join(folder, "counts.csv"));
+    await page.waitForSelector("h1:has-text('counts.csv')");
+    await field("target").locator("select").selectOption("visits");
+    await field("loss").locator("select").selectOption("poisson");
+    await train();
+    assert.match(await page.textContent(".verdict"), /the deviance is [\d.]+/);
+    await page.waitForSelector("figure:has-text('Predicted rate against actual count') svg");
+    await noNonsense("poisson");
+    await picture("counts");
+    await field("target").locator("select").selectOption("yield");
+    const offered = await field("loss").locator("option").allTextContents();
+    assert.ok(!offered.some((o) => o.includes("logistic")), "it is for classes");
+    await field("loss").locator("select").selectOption("quantiles");
+    await field("loss").locator("input").fill("0.1 0.5");
+    await page.waitForSelector(".checks .hint:has-text('training row')");
+    await field("loss").locator("input").fill("0.5, 0.1");
+    await page.waitForSelector('[data-field="loss"].has-error');
+    await field("loss").locator("input").fill("0.1, 0.5, 0.9");
+    await train();
+    assert.match(await page.textContent(".verdict"), /the pinball loss is [\d.]+/);
+    assert.match(await page.textContent("main"), /quantile\(0\.1, 0\.5, 0\.9\) loss/);
+    await page.getByLabel("Quantile whose kernels are shown").selectOption({ index: 2 });
+    await page.waitForSelector("figure:has-text('Quantile 0.9 against actual') svg");
+    assert.match(
+        await page.textContent("figure:has-text('Quantile 0.9') .foot"),
+        /Validation rows: .* % are below quantile 0\.9\./,
+    );
+    await noNonsense("quantiles");
+    await picture("quantiles");
+    await accessible("quantiles");
+});
+
 await step("two runs side by side", async () => {
     for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.check();
     await page.waitForSelector("h1:has-text('Runs side by side')");
