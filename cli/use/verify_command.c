@@ -285,7 +285,8 @@ static double objective_doubt(const rls2_certificate *c)
     return fmax(1.0 - c->gap / c->relative_gap / c->primal, 0.0);
 }
 
-/* On all threads, with a bar; nothing would be lost by Ctrl-C. */
+/* On all threads, with a bar; nothing would be lost by Ctrl-C. The certificate of outputs that
+ * share kernel weights is of all of them: `one` is then the model, and y of them all. */
 static rls2_status certify(const settings *s, const rls2_model *one, const part *rows,
                            const double *y, rls2_certificate *certificate, rls2_error *err)
 {
@@ -296,8 +297,11 @@ static rls2_status certify(const settings *s, const rls2_model *one, const part 
     control.threads = learn_threads(s);
     control.progress = progress_callback;
     control.user = &bar;
-    rls2_status status = rls2_model_certify_watched(one, &rows->rows, y, &control, certificate,
-                                                    sizeof *certificate, err);
+    rls2_status status = rls2_model_outputs(one) > 1
+                             ? rls2_model_certify_outputs(one, &rows->rows, y, &control,
+                                                          certificate, sizeof *certificate, err)
+                             : rls2_model_certify_watched(one, &rows->rows, y, &control,
+                                                          certificate, sizeof *certificate, err);
     progress_end(&bar);
     return status;
 }
@@ -308,7 +312,8 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(one);
     rls2_certificate *c = &found->certificate;
-    if (certify(s, one, rows, y, c, &err) != RLS2_OK) return fail(s, &err);
+    int together = rls2_model_shares_weights(one); /* then it is there */
+    if (!together && certify(s, one, rows, y, c, &err) != RLS2_OK) return fail(s, &err);
     found->square = rls2_model_loss(one).kind == RLS2_LOSS_SQUARE;
     found->intercept_error = intercept_error(one, rows->rows.n, y);
     found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
@@ -323,6 +328,17 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     return EXIT_OK;
 }
 
+static int recompute_together(const settings *s, const rls2_model *model, const part *rows,
+                              findings *found)
+{
+    rls2_error err;
+    rls2_certificate *first = &found->of[0].certificate;
+    if (certify(s, model, rows, rls2_dataset_y(rows->data), first, &err) != RLS2_OK)
+        return fail(s, &err);
+    for (int64_t o = 1; o < found->outputs; o++) found->of[o].certificate = *first;
+    return EXIT_OK;
+}
+
 static int recompute(const settings *s, const rls2_model *model, const part *rows, findings *found)
 {
     found->outputs = rls2_model_outputs(model);
@@ -334,6 +350,8 @@ static int recompute(const settings *s, const rls2_model *model, const part *row
     int code = check_weights(s, model, rows, found);
     if (code == EXIT_OK) code = check_scales(s, model, rows, found);
     found->holds = found->same_rows && found->same_weights && found->same_stored;
+    if (code == EXIT_OK && rls2_model_shares_weights(model))
+        code = recompute_together(s, model, rows, found);
     for (int64_t o = 0; o < found->outputs && code == EXIT_OK; o++) {
         const double *y = rls2_dataset_y(rows->data) + o * rows->rows.n;
         code = recompute_output(s, rls2_model_output(model, o), rows, y, &found->of[o]);

@@ -400,6 +400,13 @@ RLS2_API rls2_status rls2_model_certify_watched(const rls2_model *model, const r
                                                 const double *y, const rls2_control *control,
                                                 rls2_certificate *certificate, size_t size,
                                                 rls2_error *err);
+/* Of a model whose outputs share kernel weights, which have no certificates of their own: that of
+ * all together, y being n x outputs. control may be NULL: one thread. RLS2_ERR_ARGUMENT of any
+ * other model. Cost: as rls2_certify for each output. */
+RLS2_API rls2_status rls2_model_certify_outputs(const rls2_model *model, const rls2_rows *train,
+                                                const double *y, const rls2_control *control,
+                                                rls2_certificate *certificate, size_t size,
+                                                rls2_error *err);
 /* What a compact model is worth on the rows themselves, `rows` being those it was learned from and
  * `weights` theirs in the fit (NULL: each is one): primal is the objective of its f by definition,
  * dual a lower bound of the least there is with the scalings of the model, from the residuals of f

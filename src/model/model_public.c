@@ -483,7 +483,7 @@ static rls2_status refuse_shared(const rls2_model *model, rls2_error *err)
     if (!model->has_shared_d) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
                       "the kernel weights are shared by several outputs: one of them has no "
-                      "certificate of its own");
+                      "certificate of its own (rls2_model_certify_outputs has that of all)");
 }
 
 rls2_status rls2_model_certify_watched(const rls2_model *model, const rls2_rows *train,

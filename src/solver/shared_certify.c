@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "solver/certificate.h"
 #include "solver/path.h"
+#include "solver/shared_certify.h"
 #include "solver/shared_loss.h"
 
 static const double WORTH_THREADS = 1e6;  /* values of a kernel */
@@ -24,32 +25,27 @@ static const double TERM_ROUNDING = 16.0; /* of the terms of a Fenchel-Young gap
 static const double SAME_C = 1e-9;        /* c that is moved by more is none of the problem's */
 
 /* What a certificate is made of, and worked in. */
-typedef struct claim {
-    int64_t outputs, n, i;
-    const rls2_path *const *paths;
-    const rls2_basis *basis;
+typedef struct work {
+    const rls2__shared_claim *of;
+    int64_t outputs, n;
     double lambda;
     rls2__effort effort;
     rls2__joint_loss loss;
     rls2__certify_room room;
-    double *y, *c, *scaled, *f; /* n x outputs; scaled is c / e, f is e (f - b) */
-    double *b;                  /* outputs */
-    double *d;                  /* m */
+    double *c, *scaled, *f;     /* n x outputs; scaled is c / e, f is e (f - b) */
     long double *v, *off;       /* n: of a kernel and an output */
     long double *fit, *fit_off; /* n x outputs: of R(d) c */
     long double max_q, bound;   /* the largest of sum_o c_o'R^k c_o, and what it can be */
     void *block;
-} claim;
+} work;
 
 static void lay_out(rls2__layout *layout, void *owner)
 {
-    claim *it = owner;
+    work *it = owner;
     int64_t n = it->n, size = rls2__mul(n, it->outputs);
-    double **of_size[] = {&it->y, &it->c, &it->scaled, &it->f};
+    double **of_size[] = {&it->c, &it->scaled, &it->f};
     for (size_t k = 0; k < sizeof of_size / sizeof *of_size; k++)
         *of_size[k] = rls2__layout_take(layout, size, sizeof(double));
-    it->b = rls2__layout_take(layout, it->outputs, sizeof(double));
-    it->d = rls2__layout_take(layout, it->basis->m, sizeof(double));
     it->room.columns = rls2__layout_take(layout, rls2__mul(n, it->effort.threads), sizeof(double));
     it->room.parts = rls2__layout_take(layout, rls2__certify_parts(n), sizeof(long double));
     it->room.c = rls2__layout_take(layout, n, sizeof(long double));
@@ -59,49 +55,36 @@ static void lay_out(rls2__layout *layout, void *owner)
     it->fit_off = rls2__layout_take(layout, size, sizeof(long double));
 }
 
-static double root_of(const claim *it, int64_t t)
+static double root_of(const work *it, int64_t t)
 {
-    return it->basis->roots ? it->basis->roots[t % it->n] : 1.0;
+    return it->of->roots ? it->of->roots[t % it->n] : 1.0;
 }
 
-/* Responses, c, intercepts and weights, as the paths have them. */
-static void gather(claim *it)
+static void begin(work *it)
 {
-    int64_t n = it->n, size = n * it->outputs;
-    const rls2__path_entry *first = &it->paths[0]->entries[it->i];
-    for (int64_t o = 0; o < it->outputs; o++) {
-        const rls2_path *path = it->paths[o];
-        memcpy(it->y + o * n, path->y, (size_t)n * sizeof(double));
-        memcpy(it->c + o * n, path->entries[it->i].c, (size_t)n * sizeof(double));
-        it->b[o] = path->general ? path->entries[it->i].intercept : 0.0; /* else y is less it */
-    }
-    for (int64_t t = 0; t < size; t++) {
-        it->scaled[t] = it->c[t] / root_of(it, t);
+    for (int64_t t = 0; t < it->n * it->outputs; t++) {
+        it->scaled[t] = it->of->c[t] / root_of(it, t);
         it->fit[t] = it->fit_off[t] = 0.0L;
     }
-    memset(it->d, 0, (size_t)it->basis->m * sizeof(double));
-    for (int64_t t = 0; t < first->count; t++) it->d[first->ks[t]] = first->d[t];
 }
 
 /* RLS2_ERR_NUMERIC where c is not in the domain, nor nearly. */
-static rls2_status enter_domain(claim *it)
+static rls2_status enter_domain(work *it)
 {
     int64_t size = it->n * it->outputs;
-    double moved =
-        rls2__joint_loss_project(&it->loss, it->lambda, it->paths[0]->is_free, it->scaled);
+    double moved = rls2__joint_loss_project(&it->loss, it->lambda, it->of->is_free, it->scaled);
     for (int64_t t = 0; t < size; t++) it->c[t] = it->scaled[t] * root_of(it, t);
     return moved <= SAME_C ? RLS2_OK : RLS2_ERR_NUMERIC;
 }
 
 /* Kernel k of all outputs: its form, and its part of the fit. */
-static rls2_status look_at(claim *it, int64_t k, double d, rls2_certificate *certificate)
+static rls2_status look_at(work *it, int64_t k, double d, rls2_certificate *certificate)
 {
     long double q = 0.0L, bound = 0.0L;
     for (int64_t o = 0; o < it->outputs; o++) {
         const double *c = it->c + o * it->n;
-        rls2_status status =
-            rls2__certify_product(&it->effort, &it->basis->kernels[k], &it->basis->rows,
-                                  it->basis->s[k], c, &it->room, it->v, it->off);
+        rls2_status status = rls2__certify_product(&it->effort, &it->of->kernels[k], it->of->rows,
+                                                   it->of->s[k], c, &it->room, it->v, it->off);
         if (status != RLS2_OK) return status;
         for (int64_t i = 0; i < it->n; i++) {
             q += c[i] * it->v[i];
@@ -119,14 +102,14 @@ static rls2_status look_at(claim *it, int64_t k, double d, rls2_certificate *cer
     return RLS2_OK;
 }
 
-static rls2_status look_at_all(claim *it, rls2_certificate *certificate)
+static rls2_status look_at_all(work *it, rls2_certificate *certificate)
 {
     rls2_status status = RLS2_OK;
     double sum = 0.0; /* d is on the simplex but for rounding */
-    for (int64_t k = 0; k < it->basis->m; k++) sum += it->d[k];
-    for (int64_t k = 0; k < it->basis->m && status == RLS2_OK; k++) {
-        if (it->basis->s[k] == 0.0) continue; /* none of the problem's */
-        status = look_at(it, k, it->d[k] / sum, certificate);
+    for (int64_t k = 0; k < it->of->m; k++) sum += it->of->d[k];
+    for (int64_t k = 0; k < it->of->m && status == RLS2_OK; k++) {
+        if (it->of->s[k] == 0.0) continue; /* none of the problem's */
+        status = look_at(it, k, it->of->d[k] / sum, certificate);
         rls2_progress progress = it->effort.at;
         progress.done = k + 1;
         progress.lambda = it->lambda;
@@ -137,7 +120,7 @@ static rls2_status look_at_all(claim *it, rls2_certificate *certificate)
 }
 
 /* Of what the products have come to: the gap, with what rounding can add. */
-static void conclude(claim *it, rls2_certificate *certificate)
+static void conclude(work *it, rls2_certificate *certificate)
 {
     int64_t size = it->n * it->outputs;
     long double cf = 0.0L, cf_off = 0.0L, off = 0.0L, cc = 0.0L, lambda = it->lambda;
@@ -151,11 +134,11 @@ static void conclude(claim *it, rls2_certificate *certificate)
         cc += (long double)it->scaled[t] * it->scaled[t];
     }
     off = sqrtl(off);
-    rls2__young young = rls2__joint_loss_young(&it->loss, it->lambda, it->scaled, it->f, it->b);
+    rls2__young young = rls2__joint_loss_young(&it->loss, it->lambda, it->scaled, it->f, it->of->b);
     long double rounding = TERM_ROUNDING * DBL_EPSILON * young.size + young.unbent * off +
                            0.5L * young.curvature * off * off +
                            young.jump * sqrtl((long double)size) * off + 0.5L * lambda * cf_off;
-    if (it->paths[0]->is_free) rounding += lambda * young.unbalanced;
+    if (it->of->is_free) rounding += lambda * young.unbalanced;
     long double gap = young.gap + 0.5L * lambda * fmaxl(it->bound - cf, 0.0L) + rounding;
     long double primal = young.loss + 0.5L * lambda * cf;
     long double least = primal - rounding - (lambda * sqrtl(cc) + young.unbent) * off;
@@ -167,6 +150,49 @@ static void conclude(claim *it, rls2_certificate *certificate)
     certificate->residual = primal > 0.0L ? (double)sqrtl(young.gap / primal) : 0.0;
     certificate->max_q = (double)it->max_q;
 }
+
+static rls2_status certify(work *it, const rls2_control *control, rls2_certificate *certificate)
+{
+    rls2_control own = rls2__control_of(control ? control : &rls2__control_alone);
+    int large = (double)it->n * (double)it->n > WORTH_THREADS;
+    own.threads = large ? rls2__thread_count(own.threads) : 1;
+    rls2__effort_begin(&own, "certificate", it->of->m, &it->effort);
+    it->block = rls2__layout_alloc(lay_out, it);
+    if (!it->block) return RLS2_ERR_MEMORY;
+    begin(it);
+    rls2_status status = rls2__joint_loss_create(it->of->loss, it->outputs, it->n, it->of->y,
+                                                 it->of->roots, it->of->is_free, &it->loss);
+    if (status == RLS2_OK) status = enter_domain(it);
+    if (status == RLS2_OK) status = look_at_all(it, certificate);
+    if (status == RLS2_OK) conclude(it, certificate);
+    if (status == RLS2_OK && (!isfinite(certificate->primal) || !isfinite(certificate->gap)))
+        status = RLS2_ERR_NUMERIC;
+    rls2__joint_loss_free(&it->loss);
+    rls2__free(it->block);
+    return status;
+}
+
+rls2_status rls2__shared_certify(const rls2__shared_claim *claim, const rls2_control *control,
+                                 rls2_certificate *certificate, size_t size, rls2_error *err)
+{
+    if (!certificate) return rls2__fail_null(err, "certificate");
+    rls2_status status = rls2__result_check("certificate", size, sizeof *certificate, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    rls2_certificate result = {0};
+    work it = {
+        .of = claim, .outputs = claim->outputs, .n = claim->rows->n, .lambda = claim->lambda};
+    status = certify(&it, control, &result);
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(err, status,
+                          "the certificate overflows: its numbers are too far apart in size");
+    if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "the certificate was stopped");
+    if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
+    rls2__result_write(&result, sizeof result, 1, certificate, size);
+    return RLS2_OK;
+}
+
+/* ---- of paths ---- */
 
 /* Are they the paths of one fit, and is there a point i? */
 static rls2_status check(int64_t outputs, const rls2_path *const *paths, int64_t i, rls2_error *err)
@@ -192,26 +218,36 @@ static rls2_status check(int64_t outputs, const rls2_path *const *paths, int64_t
     return RLS2_OK;
 }
 
-static rls2_status certify(claim *it, const rls2_control *control, rls2_certificate *certificate)
+/* Responses, c, intercepts and weights, as the paths have them. */
+typedef struct gathered {
+    int64_t outputs;
+    const rls2_basis *basis;
+    double *y, *c, *b, *d;
+    void *block;
+} gathered;
+
+static void lay_out_gathered(rls2__layout *layout, void *owner)
 {
-    rls2_control own = rls2__control_of(control ? control : &rls2__control_alone);
-    int large = (double)it->n * (double)it->n > WORTH_THREADS;
-    own.threads = large ? rls2__thread_count(own.threads) : 1;
-    rls2__effort_begin(&own, "certificate", it->basis->m, &it->effort);
-    it->block = rls2__layout_alloc(lay_out, it);
-    if (!it->block) return RLS2_ERR_MEMORY;
-    gather(it);
-    rls2_status status =
-        rls2__joint_loss_create(it->paths[0]->loss, it->outputs, it->n, it->y, it->basis->roots,
-                                it->paths[0]->is_free, &it->loss);
-    if (status == RLS2_OK) status = enter_domain(it);
-    if (status == RLS2_OK) status = look_at_all(it, certificate);
-    if (status == RLS2_OK) conclude(it, certificate);
-    if (status == RLS2_OK && (!isfinite(certificate->primal) || !isfinite(certificate->gap)))
-        status = RLS2_ERR_NUMERIC;
-    rls2__joint_loss_free(&it->loss);
-    rls2__free(it->block);
-    return status;
+    gathered *it = owner;
+    int64_t size = rls2__mul(it->basis->n, it->outputs);
+    it->y = rls2__layout_take(layout, size, sizeof(double));
+    it->c = rls2__layout_take(layout, size, sizeof(double));
+    it->b = rls2__layout_take(layout, it->outputs, sizeof(double));
+    it->d = rls2__layout_take(layout, it->basis->m, sizeof(double));
+}
+
+static void gather(gathered *it, const rls2_path *const *paths, int64_t i)
+{
+    int64_t n = it->basis->n;
+    const rls2__path_entry *first = &paths[0]->entries[i];
+    for (int64_t o = 0; o < it->outputs; o++) {
+        memcpy(it->y + o * n, paths[o]->y, (size_t)n * sizeof(double));
+        memcpy(it->c + o * n, paths[o]->entries[i].c, (size_t)n * sizeof(double));
+        /* where it is not of the point y is less it already */
+        it->b[o] = paths[o]->general ? paths[o]->entries[i].intercept : 0.0;
+    }
+    memset(it->d, 0, (size_t)it->basis->m * sizeof(double));
+    for (int64_t t = 0; t < first->count; t++) it->d[first->ks[t]] = first->d[t];
 }
 
 rls2_status rls2_paths_certify(int64_t outputs, const rls2_path *const *paths, int64_t i,
@@ -225,23 +261,25 @@ rls2_status rls2_paths_certify(int64_t outputs, const rls2_path *const *paths, i
     if (outputs == 1)
         return rls2_path_certify_watched(paths[0], i, control ? control : &rls2__control_alone,
                                          certificate, size, err);
-    if (!certificate) return rls2__fail_null(err, "certificate");
-    status = rls2__result_check("certificate", size, sizeof *certificate, err);
-    if (status == RLS2_OK) status = rls2__control_check(control, err);
-    if (status != RLS2_OK) return status;
-    rls2_certificate result = {0};
-    claim it = {.outputs = outputs,
-                .n = paths[0]->basis->n,
-                .i = i,
-                .paths = paths,
-                .basis = paths[0]->basis,
-                .lambda = paths[0]->entries[i].point.lambda};
-    status = certify(&it, control, &result);
-    if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status,
-                          "the certificate overflows: its numbers are too far apart in size");
-    if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "the certificate was stopped");
-    if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
-    rls2__result_write(&result, sizeof result, 1, certificate, size);
-    return RLS2_OK;
+    const rls2_basis *basis = paths[0]->basis;
+    gathered it = {.outputs = outputs, .basis = basis};
+    it.block = rls2__layout_alloc(lay_out_gathered, &it);
+    if (!it.block) return rls2__fail_memory(err, "the certificate");
+    gather(&it, paths, i);
+    const rls2__shared_claim claim = {.outputs = outputs,
+                                      .m = basis->m,
+                                      .kernels = basis->kernels,
+                                      .rows = &basis->rows,
+                                      .s = basis->s,
+                                      .roots = basis->roots,
+                                      .loss = paths[0]->loss,
+                                      .is_free = paths[0]->is_free,
+                                      .lambda = paths[0]->entries[i].point.lambda,
+                                      .d = it.d,
+                                      .y = it.y,
+                                      .c = it.c,
+                                      .b = it.b};
+    status = rls2__shared_certify(&claim, control, certificate, size, err);
+    rls2__free(it.block);
+    return status;
 }
