@@ -54,9 +54,8 @@ void show_output_names(FILE *file, const summary *whole)
         fill_text(&at, "", rls2_model_target(model), ":");
         fill_text(&at, "", count, ",");
         fill_names(&at, model, "',");
-        if (rls2_model_loss(model).kind != RLS2_LOSS_MULTINOMIAL)
-            fill_text(&at, "", "one against all,", "");
-        fill_text(&at, "", "classification", "");
+        int joint = rls2_model_loss(model).kind == RLS2_LOSS_MULTINOMIAL;
+        fill_text(&at, "", joint ? "all together," : "one against all,", " classification");
     } else {
         if (rls2_model_target(model)) fill_text(&at, "", rls2_model_target(model), ":");
         fill_names(&at, model, "',");

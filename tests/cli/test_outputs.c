@@ -397,8 +397,9 @@ static void predict__json__has_what_the_lines_have(void **state)
         rls2_table *table = predictions(it, it->data, "--std --contributions");
         json_t *root =
             rls2_json("predict $T/%d.model $T/%s -q --json --std --contributions", k, it->data);
-        assert_keys(root, it->classification ? "target task predictions n imputed unseen score"
-                                             : "targets task predictions n imputed unseen score");
+        assert_keys(root, it->classification
+                              ? "target task loss predictions n imputed unseen score"
+                              : "targets task loss predictions n imputed unseen score");
         assert_int_equal(json_array_size(at(root, "predictions")), a.n);
         for (int64_t i = 0; i < a.n; i++)
             assert_json_row(it, &a, table, json_array_get(at(root, "predictions"), (size_t)i), i);
@@ -500,7 +501,7 @@ static void predict__json__scores_each_target_that_is_known(void **state)
     answer_free(&a);
     make("cut -d, -f2- $T/numbers.csv | sed '1s/.*/weight,a,b,c,copies/' >$T/inputs.csv");
     root = rls2_json("predict $T/3.model $T/inputs.csv -q --json");
-    assert_keys(root, "targets task predictions n imputed unseen");
+    assert_keys(root, "targets task loss predictions n imputed unseen");
     json_decref(root);
 }
 
@@ -551,7 +552,8 @@ static void show__several_outputs__tells_each_of_them(void **state)
         json_t *root = rls2_json("show $T/%d.model --json", k);
         char keys[160], name[32];
         snprintf(keys, sizeof keys,
-                 "%s task n m%s dictionary scaling lambda objective gap df kernels train shares_of "
+                 "%s task loss intercept_rule n m%s dictionary scaling lambda objective gap df "
+                 "kernels train shares_of "
                  "inputs "
                  "outputs",
                  it->classification ? "target" : "targets",

@@ -66,7 +66,7 @@ static void path__json_of_a_linear_regression__has_the_documented_keys(void **st
 {
     (void)state;
     json_t *root = rls2_json(PROSTATE "-k linear");
-    assert_keys(root, "n m task solver seconds factorizations path");
+    assert_keys(root, "n m task loss intercept_rule solver seconds factorizations path");
     assert_int_equal((int)number_at(root, "n"), 67);
     assert_int_equal((int)number_at(root, "m"), 8);
     assert_string_equal(text_at(root, "task"), "regression");
@@ -90,7 +90,7 @@ static void path__json_of_a_classification__has_accuracies_and_no_coefficients(v
 {
     (void)state;
     json_t *root = rls2_json(HEART);
-    assert_keys(root, "n m task solver seconds factorizations path");
+    assert_keys(root, "n m task loss intercept_rule solver seconds factorizations path");
     assert_string_equal(text_at(root, "task"), "classification");
     assert_int_equal((int)number_at(root, "m"), 13 * 11 + 3);
     assert_true(number_at(root, "factorizations") >= 4.0); /* at least one for each lambda */

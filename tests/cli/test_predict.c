@@ -443,7 +443,7 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
             rls2_json("predict $T/%d.model $T/%s %s %s -q --missing drop --json --contributions",
                       number_of(it), it->data, it->read, given_option(it));
         json_t *list = at(root, "predictions");
-        assert_keys(root, "target task predictions n imputed unseen score");
+        assert_keys(root, "target task loss predictions n imputed unseen score");
         assert_string_equal(text_at(root, "target"), rls2_model_target(a.model));
         assert_int_equal(json_array_size(list), rls2_table_rows(a.table));
         assert_int_equal((int64_t)number_at(root, "n"), rls2_table_rows(a.table));
@@ -593,7 +593,7 @@ static void verify__models_of_every_kind__hold_on_their_training_file(void **sta
             root,
             "holds verdict same_rows scale_error features_measured_here objective lower_bound "
             "gap claimed_objective "
-            "claimed_gap lambda m");
+            "claimed_gap loss intercept_rule lambda m");
         assert_true(json_is_true(at(root, "holds")) && json_is_true(at(root, "same_rows")));
         assert_string_equal(text_at(root, "verdict"), "the certificate holds");
         assert_true(number_at(root, "lower_bound") <= number_at(root, "objective") * (1.0 + 1e-12));
@@ -627,12 +627,12 @@ static void show__models_of_every_kind__tells_shares_that_sum_to_one(void **stat
         const kind *it = &KINDS[i];
         json_t *root = rls2_json("show $T/%d.model --json", number_of(it));
         int linear = strstr(it->train, "-k linear") != NULL;
-        assert_keys(
-            root,
-            linear ? "target task n m dictionary scaling lambda objective gap df intercept train "
-                     "shares_of selected inputs coefficients"
-                   : "target task n m dictionary scaling lambda objective gap df intercept train "
-                     "shares_of selected inputs");
+        assert_keys(root, linear ? "target task loss intercept_rule n m dictionary scaling lambda "
+                                   "objective gap df intercept train "
+                                   "shares_of selected inputs coefficients"
+                                 : "target task loss intercept_rule n m dictionary scaling lambda "
+                                   "objective gap df intercept train "
+                                   "shares_of selected inputs");
         assert_sum(at(root, "selected"), "weight", 1.0);
         assert_sum(at(root, "selected"), "share", 1.0);
         assert_sum(at(root, "inputs"), "weight", 1.0);
@@ -665,7 +665,8 @@ static void show__score__is_that_of_training(void **state)
         snprintf(name, sizeof name, "%d.json", number_of(it));
         json_t *trained = json_load_file(in_folder(name), 0, NULL);
         json_t *shown = rls2_json("show $T/%d.model --json", number_of(it));
-        assert_keys(trained, "n m task solver seconds factorizations path model");
+        assert_keys(trained,
+                    "n m task loss intercept_rule solver seconds factorizations path model");
         const char *key = it->classification ? "accuracy" : "rmse";
         double before = number_at(at(trained, "path.0.train"), key),
                after = number_at(at(shown, "train"), key);

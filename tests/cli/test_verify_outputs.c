@@ -96,7 +96,7 @@ static void verify__several_outputs__hold_on_their_training_file(void **state)
         snprintf(keys, sizeof keys,
                  "holds verdict same_rows%s scale_error features_measured_here objective "
                  "lower_bound gap "
-                 "claimed_objective claimed_gap lambda m%s",
+                 "claimed_objective claimed_gap loss intercept_rule lambda m%s",
                  it->weighted ? " same_weights" : "", it->outputs > 1 ? " outputs" : "");
         assert_keys(root, keys);
         assert_true(json_is_true(at(root, "holds")));
