@@ -3,7 +3,7 @@
 import type { Result } from "./api";
 import { h } from "./dom";
 import { short } from "./numbers";
-import { measureName } from "./verdict";
+import { measureTitle } from "./verdict";
 
 const BASELINES: Record<string, string> = {
     "uniform average": "all kernels, equal weights",
@@ -29,7 +29,7 @@ export function baselinesTable(result: Result): HTMLElement | null {
             h("td", { class: "num" }, short(score)),
             h("td", { class: "num" }, short(error)),
         );
-    const head = [measureName(result.measure), "± standard error"].map((t) =>
+    const head = [measureTitle(result.measure), "± standard error"].map((t) =>
         h("th", { scope: "col", class: "num" }, t),
     );
     return h(

@@ -134,7 +134,7 @@ export class ClassView {
     }
 
     private get label(): string {
-        return this.result.classes[this.place] ?? "";
+        return `class ${this.result.classes[this.place] ?? ""}`;
     }
 
     private judge(part: Part): Judged {
@@ -187,7 +187,7 @@ export class ClassView {
             h(
                 "span",
                 { class: "hint" },
-                many ? "Of validation rows, those of all folds together." : "",
+                many ? "The validation rows of all splits are taken together." : "",
             ),
         );
     }
@@ -220,8 +220,8 @@ export class ClassView {
             h(
                 "span",
                 { class: "hint" },
-                "On the dashed line probabilities are what they say. Numbers count the rows " +
-                    `of the ${all[0]!.name} part in each tenth; bars are 95 % intervals.`,
+                "On the dashed line probabilities are what they say. Numbers are " +
+                    `${all[0]!.name} rows in each tenth, bars 95 % intervals.`,
             ),
         );
     }

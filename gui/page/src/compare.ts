@@ -9,7 +9,7 @@ import { PALETTE } from "./scene";
 import { about, textOf } from "./settings";
 import { openRun } from "./state";
 import { validationInWords } from "./steps";
-import { measureName } from "./verdict";
+import { measureAxis, measureName, measureTitle } from "./verdict";
 
 type Scored = "validation" | "test" | "training";
 
@@ -53,12 +53,12 @@ function figureOf(all: Run[], labels: string[], measure: string): HTMLElement {
             line.band = { lo: points.map((p) => edge(p, -1)), hi: points.map((p) => edge(p, 1)) };
         return line;
     });
-    const figure = new Figure(`${measureName(measure)} on ${on} rows`);
+    const figure = new Figure(`${measureTitle(measure)} on ${on} rows`);
     figure.draw(
         lineChart({
-            title: `${measureName(measure)} of ${runs.length} runs, ${on}`,
+            title: `${measureTitle(measure)} of ${runs.length} runs, ${on}`,
             x: { label: "λ (less regularised to the right)", log: true, reverse: true },
-            y: { label: measureName(measure) },
+            y: { label: measureAxis(runs[0]!.result!) },
             series,
             legend: "above",
         }),

@@ -241,7 +241,7 @@ export class KernelView {
         if (!output.left_out)
             return "Of the fit alone: what memorises noise counts too. Rows were not left out.";
         if (!isSquare(this.run.result!))
-            return "All together they are 100 %: how much each moves the predictions.";
+            return "Together they make 100 %: each counts by how much it moves the predictions.";
         const all = output.left_out.reduce((s, k) => s + k.share, 0);
         return `All together they explain ${percent(all)} of ${VARIANCE.left}.`;
     }

@@ -154,7 +154,7 @@ export function partScale(result: Result): string {
 export function risingName(result: Result, output: number): string {
     if (lossOf(result) === "poisson") return "rate";
     if (!result.probabilities) return "prediction";
-    return `probability of ${result.classes[result.outputs.length > 1 ? output : 1] ?? "it"}`;
+    return `probability of class ${result.classes[result.outputs.length > 1 ? output : 1] ?? "it"}`;
 }
 
 /** "logistic loss, free intercept"; "" of least squares as they were always done. */

@@ -144,9 +144,9 @@ export class RowForm {
         const percent = (i: number): string => `${short(100 * Number(row[i]), 3)} %`;
         const all =
             probable > 0
-                ? this.run.result!.classes.map((c, k) => `${c} ${percent(probable + k)}`)
+                ? this.run.result!.classes.map((c, k) => `${c}: ${percent(probable + k)}`)
                 : head.slice(1).map((n, i) => `${n.replace("_", " ")} ${value(i + 1)}`);
-        return `Class ${row[0]} (${probable > 0 ? "probabilities: " : ""}${all.join(", ")})`;
+        return `class ${row[0]} (${probable > 0 ? "probabilities " : ""}${all.join(", ")})`;
     }
 
     private targetsInWords(value: (i: number) => string): string {

@@ -18,7 +18,7 @@ import { MUTED, PALETTE } from "./scene";
 import { isSet, listOf } from "./settings";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
-import { measureAxis, measureName, verdict } from "./verdict";
+import { measureAxis, measureTitle, verdict } from "./verdict";
 
 const OUTCOME: Record<string, string> = {
     stalled: "stopped by rounding",
@@ -91,7 +91,7 @@ export class RunView {
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
         this.form = new RowForm(run, chosen.row);
         this.files = new ResultFiles(run, () => this.form.toggle(this.detail));
-        this.curve = new Figure(`${measureName(r.measure)} along the path`, pointer);
+        this.curve = new Figure(`${measureTitle(r.measure)} along the path`, pointer);
         this.along = new Figure(
             "Along the path",
             { ...pointer, hover: (x) => this.describeAlong(nearest(this.lambdas, x)) },
@@ -252,16 +252,21 @@ export class RunView {
     }
 
     private figures(): HTMLElement {
+        const classes = this.classes
+            ? [this.classes.roc.element, this.classes.calibration.element]
+            : null;
+        const probable = this.result.probabilities ? classes : null;
         return h(
             "div",
             { class: "grid" },
             this.curve.element,
             this.outcome.element,
-            this.classes ? [this.classes.roc.element, this.classes.calibration.element] : null,
+            probable,
             h("div", {}, this.kernels.bars.element, this.kernels.list),
             this.kernels.piece.element,
             this.along.element,
             this.profile.figure.element,
+            probable ? null : classes,
         );
     }
 
@@ -327,7 +332,7 @@ export class RunView {
             });
         this.curve.draw(
             lineChart({
-                title: `${measureName(measure)} against lambda`,
+                title: `${measureTitle(measure)} against lambda`,
                 x: LAMBDA,
                 y: { label: measureAxis(this.result) },
                 series,
@@ -383,7 +388,7 @@ export class RunView {
         const p = this.result.points[state.point];
         if (!p) return;
         const m = this.result.measure;
-        const name = measureName(m);
+        const name = measureTitle(m);
         const many =
             this.result.outputs.length > 1
                 ? `, over ${this.result.outputs.length} ` +
@@ -554,7 +559,13 @@ export class RunView {
         const told = levels.map(
             (level, o) => `${(100 * below(o)).toFixed(1)} % are below ${nameOf(level, o)}`,
         );
-        return `${part} rows: ${told.join(", ")}.`;
+        const low = said[0] ?? [];
+        const high = said.at(-1) ?? [];
+        const inside = (rows.actual[0] ?? []).filter((v, i) => v >= low[i]! && v <= high[i]!);
+        const between = hasLevels(this.result)
+            ? `, ${((100 * inside.length) / (low.length || 1)).toFixed(1)} % between the outermost`
+            : "";
+        return `${part} rows: ${told.join(", ")}${between}.`;
     }
 
     /** After the server has told how far it is. */

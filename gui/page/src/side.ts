@@ -47,6 +47,7 @@ import {
     targetStep,
     validationStep,
 } from "./steps";
+import { measureName } from "./verdict";
 
 // ---- asking the library what it thinks of the settings ----
 
@@ -307,7 +308,7 @@ function runWord(r: RunAbout): string {
               : "";
     const score =
         r.summary && typeof r.summary.score === "number"
-            ? `${r.summary.measure} ${short(r.summary.score)}${on}`
+            ? `${measureName(r.summary.measure)} ${short(r.summary.score)}${on}`
             : "";
     return [STATUS[r.status], score].filter(Boolean).join(", ");
 }

@@ -23,9 +23,15 @@ export function measureName(measure: string): string {
     return NAMES[measure] ?? measure;
 }
 
-/** "RMSE (less is better)" */
+/** At the beginning of a title. */
+export function measureTitle(measure: string): string {
+    const name = measureName(measure);
+    return name[0]!.toUpperCase() + name.slice(1);
+}
+
+/** "RMSE (lower is better)" */
 export function measureAxis(result: Result): string {
-    return `${measureName(result.measure)} (${result.rises ? "more" : "less"} is better)`;
+    return `${measureName(result.measure)} (${result.rises ? "higher" : "lower"} is better)`;
 }
 
 /** The best estimate of how well rows that were not learned from are predicted, and on what it

@@ -424,11 +424,12 @@ await step("probabilities: logistic loss, ROC curve and calibration", async () =
     assert.ok(Number(area?.[1]) > 0.8 && Number(area?.[1]) < 1, "the area under the ROC curve");
     const rests = page.locator("figure:has-text('What the prediction rests on')");
     assert.match(await rests.locator("svg").textContent(), /variance of left-out predictions/);
-    assert.match(await rests.locator(".foot").textContent(), /together they are 100 %/);
-    await page.waitForSelector("figure:has-text('effect (log odds)')");
+    assert.match(await rests.locator(".foot").textContent(), /Together they make 100 %/);
+    await page.waitForSelector("figure:has-text('(log odds)')");
     await noNonsense("logistic");
+    await page.locator("#side").evaluate((e) => e.scrollTo(0, 0));
     await picture("logistic");
-    await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 634));
     await page.waitForTimeout(300);
     await picture("logistic-classes");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 1150));
@@ -442,8 +443,8 @@ await step("probabilities in files, in the form, and by the command", async () =
     const csv = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
     assert.match(csv.split("\n")[0], /,score,probability_.*,left_out_probability_/);
     await page.click("#predict-row");
-    await page.waitForSelector(".row-form .verdict:has-text('probabilities: ')");
-    assert.match(await page.textContent(".row-form .verdict"), /\d %, .*\d %\)/);
+    await page.waitForSelector(".row-form .verdict:has-text('(probabilities ')");
+    assert.match(await page.textContent(".row-form .verdict"), /1: [\d.]+ %, 2: [\d.]+ %\)/);
     await picture("logistic-row");
     await page.click("#predict-row");
     const model = await saved(() => page.click("text=Save the model"));
@@ -489,7 +490,7 @@ await step("counts and quantiles", async () => {
     await page.waitForSelector("figure:has-text('Quantile 0.9 against actual') svg");
     assert.match(
         await page.textContent("figure:has-text('Quantile 0.9') .foot"),
-        /Validation rows: .* % are below quantile 0\.9\./,
+        /Validation rows: .* % are below quantile 0\.9, .* between the outermost/,
     );
     await noNonsense("quantiles");
     await picture("quantiles");
