@@ -13,6 +13,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin  # type: ignore[import-
 from sklearn.metrics import d2_tweedie_score  # type: ignore[import-untyped]
 from sklearn.utils import column_or_1d  # type: ignore[import-untyped]
 from sklearn.utils.metaestimators import available_if  # type: ignore[import-untyped]
+from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
 from . import _core
 from ._base import Estimator
@@ -74,7 +75,7 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
 
         Returns
         -------
-        y : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        y : ndarray of shape (n_samples,), (n_samples, n_outputs) or (n_samples, n_quantiles)
             What the loss is about: the mean of y, a middle that outliers hardly move (huber,
             absolute, epsilon), the quantile that was asked for, or the rate of counts (poisson).
         std : ndarray of the same shape
@@ -128,6 +129,12 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
             losses have R2, as HuberRegressor and QuantileRegressor do; for what they minimise there
             are scikit-learn's ``d2_absolute_error_score`` and ``d2_pinball_score``.
         """
+        check_is_fitted(self, "model_")
+        if self._has_levels():
+            raise ValueError(
+                "score is of one prediction for each row, and these are several quantiles: "
+                "d2_pinball_score says how good each column of predict is"
+            )
         if not self._loss().takes_counts:
             return float(super().score(X, y, sample_weight))
         rates, counts = self.predict(X), np.asarray(y, dtype=np.float64)
@@ -144,10 +151,16 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         return answer.reshape(values.shape, order="F")
 
     def _shaped(self, values: Floats) -> Floats:
-        return values[:, 0] if self._flat else values
+        """Without the second dimension where y had none; several quantiles of it have one."""
+        return values[:, 0] if self._flat and self.model_.outputs == 1 else values
 
     def _responses(self, y: Rows) -> Floats:
-        return np.column_stack([np.asarray(cells) for cells in self._target_cells(y)])
+        found = np.column_stack([np.asarray(cells) for cells in self._target_cells(y)])
+        return np.repeat(found, self.model_.outputs, axis=1) if self._has_levels() else found
+
+    def _has_levels(self) -> bool:
+        """Several quantiles of one target?"""
+        return self._flat and self.model_.outputs > 1
 
     def _target_cells(self, y: Rows) -> list[Cells]:
         return [cells for _, cells in read_numbers(y, []).columns]

@@ -42,7 +42,7 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
         RLS2Classifier if model.is_classification else RLS2Regressor
     )(**_parameters(model))
     scales = [np.array(model.scales(o)) for o in range(model.outputs)]
-    one = model.is_classification or model.outputs == 1
+    one = model.is_classification or model.outputs == 1 or _has_levels(model)
     made._adopt(model, list(model.dictionary), scales, flat=one, kept=None, rows=model.rows)
     made.alpha_ = model.lambda_
     made.alphas_ = np.array([model.lambda_])
@@ -54,13 +54,12 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
 
 def _parameters(model: _core.Model) -> dict[str, Any]:
     examples, features = model.preprocessing
-    loss = model.loss(0).text
     return {
         "alpha": model.lambda_,
         "kernels": model.spec,
         "groups": model.groups or None,
         "solver": model.solver,
-        "loss": "logistic" if loss == "multinomial" else loss,
+        "loss": _loss_text(model),
         "outputs": "shared" if model.shares_weights else "separate",
         "intercept": "free" if model.intercept_is_free else "auto",
         "scaling": model.scaling.rule,
@@ -68,6 +67,20 @@ def _parameters(model: _core.Model) -> dict[str, Any]:
         "features": features,
         "examples": examples,
     }
+
+
+def _has_levels(model: _core.Model) -> bool:
+    """Several quantiles of one target?"""
+    return model.outputs > 1 and not model.is_classification and model.target is not None
+
+
+def _loss_text(model: _core.Model) -> str:
+    """As the parameter has it."""
+    text = model.loss(0).text
+    if not _has_levels(model):
+        return "logistic" if text == "multinomial" else text
+    levels = [model.loss(o).text.removeprefix("quantile(")[:-1] for o in range(model.outputs)]
+    return f"quantile({','.join(levels)})"
 
 
 def _remember_columns(made: RLS2Regressor | RLS2Classifier, model: _core.Model) -> None:

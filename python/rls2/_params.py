@@ -434,11 +434,14 @@ def _offered(setting: _core.Setting, cv: bool) -> _core.Setting:
 # Parameters that mean nothing for numbers.
 _OF_CLASSES = {"class_weight", "probability"}
 
+# Settings that no method of the estimators has a use for yet.
+UNUSED = {"interval"}
+
 
 def parameters(*, cv: bool, classes: bool) -> list[Parameter]:
     """The parameters of an estimator, in the order of its signature."""
     scopes = {"data", "fitting", "choice", "splits" if cv else "lambda"}
-    absent = (set() if cv else {"rule"}) | (set() if classes else _OF_CLASSES)
+    absent = UNUSED | (set() if cv else {"rule"}) | (set() if classes else _OF_CLASSES)
     found = [s for s in _TABLE.values() if s.scope in scopes and s.python not in absent]
     found.sort(key=lambda s: _ORDER.index(s.python) if s.python in _ORDER else len(_ORDER))
     made = [_parameter(_offered(setting, cv)) for setting in found]

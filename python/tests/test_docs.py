@@ -5,7 +5,9 @@ import ast
 import doctest
 import inspect
 import re
+import warnings
 
+import numpy as np
 import pytest
 from command import ROOT
 
@@ -110,6 +112,22 @@ def test_guide_names_every_option_that_is_called_otherwise():
     called = {s.python: s.name for s in _core.settings() if s.python}
     others = {ours for ours, name in called.items() if ours.replace("_", "-") != name}
     assert {ours: table.get(ours) for ours in others} == {ours: called[ours] for ours in others}
+
+
+def test_losses_of_the_guide_do_what_it_says():
+    guide = (PAGES / "guide.md").read_text(encoding="utf-8")
+    code = re.search(r"^## Probabilities.*?```python\n(.*?)```", guide, re.S | re.M)[1]
+    scope = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(code, "losses", "exec"), scope)
+    X, test = scope["X"], scope["test"]
+    assert scope["classifier"].cv_results_["measure"] == "log-loss"
+    assert abs(scope["p"][:, 1].mean() - scope["late"][test].mean()) < 0.05
+    assert 0.8 < np.mean(scope["delay"][test] <= scope["high"].predict(X[test])) < 0.97
+    assert scope["counts"].score(X[test], scope["calls"][test]) > 0.3
+    typical = np.exp(0.5 * X[test, 0])
+    assert np.mean(np.abs(scope["robust"].predict(X[test]) - typical)) < 0.2
 
 
 def test_links_lead_somewhere():

@@ -185,13 +185,7 @@ def test_probabilities_of_several_classes_are_those_against_the_rest(three_class
 
 def test_shared_classes_are_multinomial(three_classes):
     X, y = three_classes
-    model = RLS2Classifier(probability=True, outputs="shared", **FEW)
-    try:
-        model.fit(X, y)
-    except RLS2Error as error:
-        if "not known yet" not in str(error):
-            raise
-        pytest.skip(str(error))
+    model = RLS2Classifier(probability=True, outputs="shared", **FEW).fit(X, y)
     f = model.decision_function(X)
     expected = np.exp(f - f.max(axis=1, keepdims=True))
     p = model.predict_proba(X)
@@ -366,6 +360,62 @@ def test_large_tables_of_another_loss_are_not_read_in_pieces():
     assert _core.prefers_pieces([], 1e10)
     for asked in (("loss", "poisson"), ("probability", "true"), ("intercept", "free")):
         assert not _core.prefers_pieces([asked], 1e10)
+
+
+@pytest.mark.parametrize("loss", ["logistic", "hinge", "squared-hinge"])
+def test_certificates_of_classes(two_classes, three_classes, loss):
+    model = RLS2Classifier(loss=loss, **FEW).fit(*two_classes)
+    found = model.certify(*two_classes)
+    assert found.relative_gap < 1e-6 and found.primal == pytest.approx(model.objective_, rel=1e-9)
+    several = RLS2Classifier(loss=loss, **FEW).fit(*three_classes)
+    assert all(found.relative_gap < 1e-6 for found in several.certify(*three_classes))
+
+
+@pytest.mark.parametrize(
+    ("loss", "intercept"),
+    [
+        ("poisson", "auto"), ("quantile(0.2)", "auto"), ("huber(1)", "mean"),
+        ("epsilon(0.1)", "none"), ("absolute", "mean"), ("square", "free"),
+    ],
+)  # fmt: skip
+def test_certificates_of_numbers(counts, loss, intercept):
+    X, y = counts
+    model = RLS2Regressor(loss=loss, intercept=intercept, **FEW).fit(X, y)
+    found = model.certify(X, y)
+    assert found.relative_gap < 1e-6 and found.primal == pytest.approx(model.objective_, rel=1e-9)
+    with pytest.raises(ValueError, match="these are not the rows the model was trained on"):
+        model.certify(X, y + 1)
+
+
+def test_shared_weights_have_no_certificate_for_each_class(three_classes):
+    model = RLS2Classifier(outputs="shared", **FEW).fit(*three_classes)
+    with pytest.raises(RLS2Error, match="the kernel weights are shared by several outputs"):
+        model.certify(*three_classes)
+
+
+def test_several_quantiles_are_columns(smooth, tmp_path):
+    X, y = smooth
+    model = RLS2Regressor(loss="quantile(0.1,0.5,0.9)", **FEW).fit(X, y)
+    values = model.predict(X)
+    assert values.shape == (len(y), 3) and np.all(np.diff(values, axis=1) >= 0)
+    assert_allclose(np.mean(y[:, None] <= values + 1e-6, axis=0), [0.1, 0.5, 0.9], atol=0.1)
+    assert all(found.relative_gap < 1e-6 for found in model.certify(X, y))
+    with pytest.raises(ValueError, match="score is of one prediction for each row"):
+        model.score(X, y)
+    model.save(tmp_path / "a.model")
+    assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), values)
+    loaded = rls2.load(tmp_path / "a.model")
+    assert np.array_equal(loaded.predict(X), values) and loaded.loss == "quantile(0.1,0.5,0.9)"
+    assert all(found.relative_gap < 1e-6 for found in loaded.certify(X, y))
+
+
+def test_files_of_shared_classes(three_classes, tmp_path):
+    X, y = three_classes
+    model = RLS2Classifier(probability=True, outputs="shared", **FEW).fit(X, y)
+    model.save(tmp_path / "a.model")
+    loaded = rls2.load(tmp_path / "a.model")
+    assert np.array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    assert (loaded.loss, loaded.outputs, loaded.intercept) == ("logistic", "shared", "free")
 
 
 # ---- the extension ----
