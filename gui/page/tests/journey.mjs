@@ -494,7 +494,7 @@ await step("counts and quantiles", async () => {
     await page.waitForSelector('[data-field="loss"].has-error');
     await field("loss").locator("input").fill("0.1, 0.5, 0.9");
     await train();
-    assert.match(await page.textContent(".verdict"), /^On validation rows the pinball loss is [\d.]+/);
+    assert.match(await page.textContent(".verdict"), /^On validation rows the pinball loss is \d/);
     assert.match(await page.textContent("main"), /quantile\(0\.1, 0\.5, 0\.9\) loss/);
     await page.getByLabel("Quantile whose kernels are shown").selectOption({ index: 2 });
     await page.waitForSelector("figure:has-text('Quantile 0.9 against actual') svg");
