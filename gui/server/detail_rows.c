@@ -1,5 +1,5 @@
-/* The rows of a run as the model of one lambda sees them: what they are, what it says of them, and of
- * classes how probable each is. */
+/* The rows of a run as the model of one lambda sees them: what they are, what it says of them, and
+ * of classes how probable each is. */
 #include <math.h>
 #include <stdlib.h>
 
