@@ -411,6 +411,9 @@ class Model:
     # order; and rows x classes, in the order of class_labels.
     def respond(self, f: Buffer, /) -> Array: ...   # rows x outputs
     def probabilities(self, f: Buffer, /) -> Array: ...  # RLS2Error: the loss has none
+    # rows x 2 intervals: all lower ends, then all upper ones; RLS2Error: it is not calibrated
+    def intervals(self, f: Buffer, /) -> Array: ...
+    def interval_level(self) -> float | None: ...
     def variance(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
                  given_diagonals: Sequence[Buffer], /) -> Array: ...
     def contributions(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],

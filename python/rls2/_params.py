@@ -359,7 +359,8 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 _ORDER = (
     "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
     "groups scaling center features examples standardize categorical reference missing rare loss "
-    "probability outputs method solver gap_tol delta max_iter df intercept rank_tol memory"
+    "probability outputs method solver gap_tol delta max_iter df intercept interval "
+    "rank_tol memory"
 ).split()
 
 _N_JOBS = Parameter(
@@ -434,14 +435,14 @@ def _offered(setting: _core.Setting, cv: bool) -> _core.Setting:
 # Parameters that mean nothing for numbers.
 _OF_CLASSES = {"class_weight", "probability"}
 
-# Settings that no method of the estimators has a use for yet.
-UNUSED = {"interval"}
+# Parameters that mean nothing for classes.
+_OF_NUMBERS = {"interval"}
 
 
 def parameters(*, cv: bool, classes: bool) -> list[Parameter]:
     """The parameters of an estimator, in the order of its signature."""
     scopes = {"data", "fitting", "choice", "splits" if cv else "lambda"}
-    absent = UNUSED | (set() if cv else {"rule"}) | (set() if classes else _OF_CLASSES)
+    absent = (set() if cv else {"rule"}) | (_OF_NUMBERS if classes else _OF_CLASSES)
     found = [s for s in _TABLE.values() if s.scope in scopes and s.python not in absent]
     found.sort(key=lambda s: _ORDER.index(s.python) if s.python in _ORDER else len(_ORDER))
     made = [_parameter(_offered(setting, cv)) for setting in found]

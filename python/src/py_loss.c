@@ -72,3 +72,38 @@ PyObject *model_probabilities(PyObject *self, PyObject *predictions)
     lent_release(&f);
     return result;
 }
+
+/* Rows x 2 intervals: all lower ends, then all upper ones. */
+static PyObject *intervals(PyObject *self, const lent *f)
+{
+    rls2_error err;
+    int64_t count = rls2_model_interval_count(model_of(self)), columns = count > 0 ? count : 1;
+    double *ends = room_for(f->rows, 2 * columns);
+    if (!ends) return NULL;
+    if (rls2_model_predict_interval(model_of(self), f->rows, f->doubles, ends,
+                                    ends + f->rows * columns, &err) == RLS2_OK)
+        return array_own_doubles(state_of(self), ends, f->rows, 2 * columns);
+    free(ends);
+    return raise_library(state_of(self), &err);
+}
+
+PyObject *model_intervals(PyObject *self, PyObject *predictions)
+{
+    PyObject *result = NULL;
+    lent f;
+    if (lent_matrix(state_of(self), predictions, "f", -1, rls2_model_outputs(model_of(self)), &f) ==
+        0)
+        result = intervals(self, &f);
+    lent_release(&f);
+    return result;
+}
+
+PyObject *model_interval_level(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const rls2_model *model = model_of(self);
+    const rls2_interval *of = rls2_model_interval(model);
+    if (!of) of = rls2_model_interval(rls2_model_output(model, 0));
+    if (!of) Py_RETURN_NONE;
+    return PyFloat_FromDouble(of->level);
+}

@@ -29,6 +29,8 @@ PyObject *model_shares(PyObject *self, PyObject *output);
 PyObject *model_loss(PyObject *self, PyObject *output);
 PyObject *model_respond(PyObject *self, PyObject *predictions);
 PyObject *model_probabilities(PyObject *self, PyObject *predictions);
+PyObject *model_intervals(PyObject *self, PyObject *predictions);
+PyObject *model_interval_level(PyObject *self, PyObject *none);
 PyObject *model_represented(PyObject *self, PyObject *output);
 PyObject *model_left_out_shares(PyObject *self, PyObject *output);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);

@@ -107,7 +107,7 @@ def test_a_keyword_there_is_not_is_refused_by_the_name_of_the_class(cls):
 
 
 def test_every_setting_with_a_name_for_python_is_a_parameter():
-    named = {setting.python for setting in _core.settings()} - {"", *_params.UNUSED}
+    named = {setting.python for setting in _core.settings()} - {""}
     assert named == {name for cls in CLASSES for name in cls().get_params()} - {"n_jobs", "verbose"}
 
 
