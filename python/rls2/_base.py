@@ -65,6 +65,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _learn(self, X: Rows, y: Rows, sample_weight: Any) -> Problem:
         goal = "all" if getattr(self, "alpha", None) is None else "path"
+        if goal == "path" and getattr(self, "interval", None) is not None:
+            raise ValueError("interval needs alpha=None: it is calibrated where alpha is chosen")
         problem = self._state(X, y, sample_weight, goal)
         plan, fit = problem.plan, problem.fit()
         place = fit.chosen if goal == "all" else len(fit.lambdas) - 1

@@ -24,6 +24,7 @@ class RegressorParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
+    interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -57,6 +58,7 @@ class RegressorParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
+        interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
@@ -166,6 +168,7 @@ class RegressorCVParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
+    interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -203,6 +206,7 @@ class RegressorCVParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
+        interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,

@@ -39,10 +39,10 @@ def test_intervals_of_quantiles_hold_them_in_order():
     assert np.allclose(gap, gap[0]) and np.allclose(upper - value[:, 2], gap[0])
 
 
-def test_intervals_of_a_given_alpha_and_several_targets():
+def test_intervals_of_a_criterion_and_several_targets():
     X, y = made(100, 3)
     Y = np.column_stack([y, 10 * y[::-1]])
-    fitted = RLS2Regressor(alpha=0.1, interval=0.9, kernels="linear").fit(X, Y)
+    fitted = RLS2Regressor(interval=0.9, kernels="linear").fit(X, Y)
     value, lower, upper = fitted.predict(X, return_interval=True)
     assert value.shape == lower.shape == upper.shape == (100, 2)
     half = (upper - lower)[0] / 2
@@ -54,6 +54,8 @@ def test_intervals_that_were_not_asked_for_are_refused():
     plain = RLS2Regressor(alpha=0.1, kernels="linear").fit(X, y)
     with pytest.raises(ValueError, match="needs a fit with interval=0.9"):
         plain.predict(X, return_interval=True)
+    with pytest.raises(ValueError, match="interval needs alpha=None"):
+        RLS2Regressor(alpha=0.1, interval=0.9, kernels="linear").fit(X, y)
     fitted = RLS2RegressorCV(interval=0.8, cv=3, kernels="linear").fit(X, y)
     with pytest.raises(ValueError, match="calibrated for 0.8"):
         fitted.predict(X, return_interval=0.9)

@@ -35,7 +35,7 @@ FITTING = [
     "method", "solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory",
 ]  # fmt: skip
 LAST = ["n_jobs", "random_state", "verbose"]
-REST = [*DATA, "loss", "outputs", *FITTING, *LAST]
+REST = [*DATA, "loss", "outputs", "interval", *FITTING, *LAST]
 CLASSES_REST = [*DATA, "loss", "probability", "outputs", *FITTING, *LAST]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
 CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
