@@ -337,6 +337,10 @@ static rls2_status read_loss(rls2__describer *r, const json_t *from, int64_t cou
                              rls2_model *model)
 {
     rls2_loss *loss = &model->loss;
+    if (r->container->version < 5 && json_object_get(from, "loss"))
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                    "a loss in a file of format version %d",
+                                    r->container->version);
     if (r->container->version < 5) return RLS2_OK;
     loss->kind = (rls2_loss_kind)rls2__field_word(r, from, "loss", rls2__word_loss);
     loss->parameter = rls2__field_number(r, from, "parameter");
