@@ -117,6 +117,9 @@ static int listen_at(gui_server *server, int port, fault *f)
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_END);
     if (server->daemon && door_start(server->door, server->daemon)) return 0;
+    if (errno == EAGAIN || errno == ENOMEM) /* EAGAIN is what a thread without a stack gets */
+        return fault_say(f, HTTP_FAILED, NULL,
+                         "out of memory, or of threads: those of the page cannot be started");
     return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port,
                      strerror(errno));
 }
