@@ -20,7 +20,8 @@ typedef enum picture_kind {
     PICTURE_EFFECTS,
     PICTURE_CALIBRATION,
     PICTURE_ROC,
-    PICTURE_PRECISION_RECALL
+    PICTURE_PRECISION_RECALL,
+    PICTURE_INTERVAL
 } picture_kind;
 
 typedef struct series {

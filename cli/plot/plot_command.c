@@ -13,6 +13,7 @@
 #include "cli/plot/plot_curve.h"
 #include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot_interval.h"
 #include "cli/plot/plot_json.h"
 #include "cli/plot/plot_model.h"
 #include "cli/plot/plot_picture.h"
@@ -50,7 +51,7 @@ static int find_canvas(const settings *s, canvas *c)
 /* -1 if none was asked. */
 static int find_kind(const settings *s)
 {
-    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_PRECISION_RECALL; kind++)
+    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_INTERVAL; kind++)
         if (strcmp(picture_kind_name((picture_kind)kind), s->kind) == 0) return kind;
     return -1;
 }
@@ -154,12 +155,18 @@ static int no_such_choice(const settings *s, const char *what)
 /* A table is for what is said of its rows, and the other way round. */
 static int check_table(const settings *s, int kind)
 {
-    if (s->argument_count > 1 && kind >= 0 && !is_of_traces(kind)) {
+    int of_rows = is_of_traces(kind) || kind == PICTURE_INTERVAL;
+    if (s->argument_count > 1 && kind >= 0 && !of_rows) {
         say_error(s, "--kind %s: '%s' is one argument too many: a picture of the model alone",
                   s->kind, s->argument[1]);
         return EXIT_USAGE;
     }
-    if (s->argument_count > 1 || !is_of_traces(kind)) return EXIT_OK;
+    if (s->argument_count > 1 || !of_rows) return EXIT_OK;
+    if (kind == PICTURE_INTERVAL) {
+        say_error(s, "--kind interval: which rows? 'rls2 plot %s DATA' takes those of a table",
+                  s->argument[0]);
+        return EXIT_USAGE;
+    }
     say_error(
         s,
         "--kind %s: which rows? 'rls2 plot %s DATA' takes those of a table; a result of 'rls2 "
@@ -187,14 +194,18 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
     rls2_model *model = NULL;
     rls2_error err;
     if (kind >= 0 && kind < PICTURE_EFFECTS && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
-        return wrong_kind(s, "a model",
-                          "kernels, features, effects, calibration, roc and precision-recall");
+        return wrong_kind(
+            s, "a model",
+            "kernels, features, effects, calibration, roc, precision-recall and interval");
     int code = check_table(s, kind);
     if (code != EXIT_OK) return code;
     if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
         RLS2_OK)
         return fail(s, &err);
-    if (s->argument_count > 1)
+    if (s->argument_count > 1 &&
+        (kind == PICTURE_INTERVAL || (kind < 0 && rls2_model_interval_count(model) == 1)))
+        code = picture_of_intervals(s, model, p);
+    else if (s->argument_count > 1)
         code = picture_from_rows(s, model, kind, p);
     else if (kind == PICTURE_EFFECTS)
         code = picture_of_effects(s, model, p);
@@ -391,7 +402,9 @@ const command command_plot = {
         "precision-recall by their scores, --kind calibration by their probabilities (--loss "
         "logistic), the share of the class in bins of as many rows each against what was "
         "predicted. The rows are those of DATA, which should not be what the model was learned "
-        "from, or of a result of 'rls2 cv --json' those that were left out, at lambda.min.\n\n"
+        "from, or of a result of 'rls2 cv --json' those that were left out, at lambda.min. --kind "
+        "interval draws calibrated intervals ('rls2 train --interval') of the rows of DATA, in the "
+        "order of their predictions, with what was observed.\n\n"
         "With several classes or targets, --of "
         "names the one to draw. - is the standard input.\n\n"
         "Without --output the picture is drawn with characters in the terminal; otherwise the "

@@ -11,6 +11,7 @@
 
 #include "cli/plot/plot_cells.h"
 #include "cli/plot/plot_effects.h"
+#include "cli/plot/plot_interval.h"
 #include "cli/plot/plot_picture.h"
 #include "cli/plot/plot_traces.h"
 
@@ -111,6 +112,7 @@ void put_name(FILE *out, const canvas *c, const char *name, double room, double 
 
 const char *x_label(const picture *p)
 {
+    if (p->kind == PICTURE_INTERVAL) return "rows, in the order of their predictions";
     return strcmp(p->x_name, "df") == 0 ? "degrees of freedom" : "lambda";
 }
 
@@ -571,5 +573,6 @@ void script_write(FILE *out, const picture *p, const canvas *c)
     case PICTURE_CALIBRATION:
     case PICTURE_ROC:
     case PICTURE_PRECISION_RECALL: script_traces(out, p, c); break;
+    case PICTURE_INTERVAL: script_intervals(out, p, c); break;
     }
 }

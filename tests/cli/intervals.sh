@@ -71,6 +71,26 @@ for line in lines:
     assert abs((low - lower) - (upper - high)) < 1e-9
 PYTHON
 
+# ---- drawn: the rows of predict, in the order of the middle quantile, with what was observed ----
+"$rls2" plot "$tmp/q" data/prostate.csv --kind interval --json >"$tmp/json"
+python3 - "$tmp/csv" "$tmp/json" <<'PYTHON'
+import csv, json, sys
+said = [list(map(float, line.values())) for line in csv.DictReader(open(sys.argv[1]))]
+truth = [float(line["lpsa"]) for line in csv.DictReader(open("data/prostate.csv"))]
+drawn = json.load(open(sys.argv[2]))
+series = {one["name"]: one["values"] for one in drawn["series"]}
+wanted = sorted((row[1], i, truth[i], row[3], row[4]) for i, row in enumerate(said))
+for k, name in ((0, "predicted"), (2, "observed"), (3, "lower"), (4, "upper")):
+    assert len(series[name]) == len(wanted)
+    assert all(abs(a - b[k]) < 1e-9 for a, b in zip(series[name], wanted)), name
+within = sum(low <= y <= high for _, _, y, low, high in wanted)
+assert f"{within} of {len(wanted)} rows within intervals of " in drawn["title"], drawn["title"]
+PYTHON
+if command -v gnuplot >/dev/null; then
+    "$rls2" plot "$tmp/q" data/prostate.csv -o "$tmp/fan.svg"
+    grep -q '</svg>' "$tmp/fan.svg" || fail "the picture is not whole"
+fi
+
 # ---- several targets have an interval each ----
 "$rls2" train data/prostate.csv -t lpsa -t age --drop train -k linear --lambda 0.1 \
     --interval 0.9 -o "$tmp/two" >/dev/null 2>"$tmp/err"
@@ -85,6 +105,10 @@ says "hold 'age' of " "$tmp/err"
 "$rls2" train $prostate --lambda 0.1 -o "$tmp/none" >/dev/null 2>&1
 refused 2 "--interval: the model has no intervals: 'rls2 train ... --interval 0.9'" \
     predict "$tmp/none" data/prostate.csv --interval
+refused 2 "the model has no intervals: 'rls2 train --interval 0.9'" \
+    plot "$tmp/none" data/prostate.csv --kind interval
+refused 2 'is of one target' plot "$tmp/two" data/prostate.csv --kind interval
+refused 2 'which rows?' plot "$tmp/q" --kind interval
 refused 2 '--interval is for numbers' train data/heart.csv -t class --interval 0.9
 refused 2 '--interval' train data/prostate.csv -t lpsa --interval 1
 refused 2 'do not ascend' train data/prostate.csv -t lpsa --loss 'quantile(0.5,0.1)'
