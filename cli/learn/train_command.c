@@ -11,6 +11,7 @@
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
 #include "cli/importance.h"
+#include "cli/stack_report.h"
 
 /* The value of --select's criterion at the point that was chosen by it; NaN otherwise. */
 static double criterion_of(const settings *s, const rls2_fit *fit)
@@ -47,6 +48,7 @@ static void print_json(const settings *s, const learning *l, const fit_scores *s
         json_number(&j, asked(s, "select"), criterion);
     if (rls2_plan_is_tall(s->plan)) stage_clock_json(&l->clock, &j);
     json_represented(&j, rls2_fit_chosen_model(fit));
+    json_stack(&j, rls2_fit_chosen_model(fit));
     json_text(&j, "model", s->output);
     json_end_object(&j);
     json_finish(&j);
@@ -54,25 +56,40 @@ static void print_json(const settings *s, const learning *l, const fit_scores *s
 
 /* ---- lines ---- */
 
-static void print_curve(const settings *s, const rls2_cv *cv, int64_t chosen, FILE *file)
+/* Of a stack what it has, not what the point of the path does. */
+static rls2_cv_point chosen_point(const rls2_fit *fit)
 {
-    const rls2_cv_point *point = rls2_cv_at(cv, chosen);
+    const rls2_model *model = rls2_fit_chosen_model(fit);
+    rls2_cv_point point = *rls2_cv_at(rls2_fit_cv(fit), rls2_fit_chosen(fit));
+    if (rls2_model_member_count(model) == 0) return point;
+    point.cvm = rls2_model_left_out(model)->score;
+    point.cvsd = rls2_model_left_out(model)->error;
+    return point;
+}
+
+static void print_curve(const settings *s, const rls2_fit *fit, FILE *file)
+{
+    const rls2_cv *cv = rls2_fit_cv(fit);
+    const rls2_model *model = rls2_fit_chosen_model(fit);
+    const rls2_cv_point point = chosen_point(fit);
     const char *measure = rls2_measure_name(rls2_cv_measure(cv));
     char error[48] = ""; /* of a single split there is none */
-    if (!isnan(point->cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
+    if (!isnan(point.cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point.cvsd);
     if (rls2_plan_table(s->plan, RLS2_PART_VALIDATION))
-        fprintf(file, "validation    %.6g %s%s (the best of the path)\n", point->cvm, measure,
-                error);
+        fprintf(file, "validation    %.6g %s%s (the best of the path%s)\n", point.cvm, measure,
+                error, sparse_part_alone(model).text);
     else
-        fprintf(file, "left-out rows %.6g %s%s (%s of %s)\n", point->cvm, measure, error,
-                asked(s, "rule"), count_of(rls2_cv_splits(cv), "split").text);
+        fprintf(file, "left-out rows %.6g %s%s (%s of %s%s)\n", point.cvm, measure, error,
+                asked(s, "rule"), count_of(rls2_cv_splits(cv), "split").text,
+                sparse_part_alone(model).text);
+    print_stack(file, model);
 }
 
 static void print_choice(const settings *s, const rls2_fit *fit, FILE *file)
 {
     double criterion = criterion_of(s, fit);
     if (rls2_fit_cv(fit))
-        print_curve(s, rls2_fit_cv(fit), rls2_fit_chosen(fit), file);
+        print_curve(s, fit, file);
     else if (!isnan(criterion))
         fprintf(file, "%-14s%.6g, the least along the path\n", asked(s, "select"), criterion);
 }

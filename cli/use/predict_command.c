@@ -61,6 +61,16 @@ static int fail_row(const job *work, const rls2_rows *rows, const piece *at, con
     return fail(work->s, err);
 }
 
+/* Of the kernels, and behind them of the members of a stack. */
+static rls2_status contributions_of(const rls2_model *one, const rls2_rows *rows, double *parts,
+                                    rls2_error *err)
+{
+    rls2_status status = rls2_model_contributions(one, rows, NULL, parts, err);
+    if (status != RLS2_OK) return status;
+    return rls2_model_member_contributions(one, rows, NULL,
+                                           parts + rls2_model_kernel_count(one) * rows->n, err);
+}
+
 /* What is said of one output after another. */
 static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece *at,
                                    rls2_error *err)
@@ -70,8 +80,7 @@ static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece
         const rls2_model *one = rls2_model_output(work->model, o);
         if (at->variance) status = rls2_model_variance(one, rows, at->variance + o * at->n, err);
         if (status == RLS2_OK && at->parts)
-            status = rls2_model_contributions(one, rows, NULL,
-                                              at->parts + work->part_start[o] * at->n, err);
+            status = contributions_of(one, rows, at->parts + work->part_start[o] * at->n, err);
     }
     return status;
 }
@@ -343,8 +352,9 @@ static int prepare(job *work)
     if (!work->kept || !work->part_start || !work->std_factor || !work->noise)
         return out_of_memory(work->s);
     for (int64_t o = 0; o < work->outputs; o++)
-        work->part_start[o + 1] =
-            work->part_start[o] + rls2_model_kernel_count(rls2_model_output(work->model, o));
+        work->part_start[o + 1] = work->part_start[o] +
+                                  rls2_model_kernel_count(rls2_model_output(work->model, o)) +
+                                  rls2_model_member_count(work->model);
     return score_prepare(work);
 }
 

@@ -32,9 +32,16 @@ static int64_t part_count(const job *work, int64_t o)
     return work->part_start[o + 1] - work->part_start[o];
 }
 
-static const char *kernel_name(const job *work, int64_t o, int64_t k)
+/* A kernel, or behind them a member of a stack, whose kernel may be among them. Freed by the
+ * caller; NULL when out of memory. */
+static char *part_name(const job *work, int64_t o, int64_t k)
 {
-    return rls2_model_kernel_name(rls2_model_output(work->model, o), k);
+    char *text = NULL;
+    const rls2_model *one = rls2_model_output(work->model, o);
+    int64_t kernels = rls2_model_kernel_count(one);
+    const char *name =
+        k < kernels ? rls2_model_kernel_name(one, k) : rls2_model_member_name(one, k - kernels);
+    return asprintf(&text, "%s%s", k < kernels ? "" : "stack: ", name) < 0 ? NULL : text;
 }
 
 /* The text of a kept cell as it was written; of a table without texts, its number in the buffer. ""
@@ -97,17 +104,17 @@ static int write_class_name(const job *work, const char *what, int64_t k)
 
 static int write_kernel_name(const job *work, int64_t o, int64_t k)
 {
-    char *text = NULL;
-    const char *kernel = kernel_name(work, o, k), *name = rls2_model_output_name(work->model, o);
+    char *text = NULL, *kernel = part_name(work, o, k);
+    if (!kernel) return out_of_memory(work->s);
     fputc(',', work->out.file);
-    if (work->outputs == 1) {
-        csv_text(work->out.file, kernel);
-        return EXIT_OK;
-    }
-    if (asprintf(&text, "%s:%s", name, kernel) < 0) return out_of_memory(work->s);
-    csv_text(work->out.file, text);
+    int several = work->outputs > 1;
+    if (several && asprintf(&text, "%s:%s", rls2_model_output_name(work->model, o), kernel) < 0)
+        text = NULL;
+    csv_text(work->out.file, several && text ? text : kernel);
+    int code = several && !text ? out_of_memory(work->s) : EXIT_OK;
     free(text);
-    return EXIT_OK;
+    free(kernel);
+    return code;
 }
 
 static int write_part_names(const job *work, int64_t o)
@@ -177,7 +184,7 @@ static void write_line(const job *work, const piece *at, int64_t i)
         write_number(file, std_observation_of(work, at, i, o));
     }
     for (int64_t o = 0; at->parts && o < work->outputs; o++) {
-        write_number(file, rls2_model_intercept(rls2_model_output(work->model, o)));
+        write_number(file, rls2_model_base(rls2_model_output(work->model, o)));
         for (int64_t k = 0; k < part_count(work, o); k++)
             write_number(file, part_of(work, at, i, o, k));
     }
@@ -241,14 +248,20 @@ static void json_bounds(job *work, const char *key, const double *bounds, const 
     json_end_object(&work->j);
 }
 
+static void json_part(job *work, const piece *at, int64_t i, int64_t o, int64_t k)
+{
+    char *name = part_name(work, o, k);
+    if (name) json_number(&work->j, name, part_of(work, at, i, o, k));
+    free(name);
+}
+
 static void json_parts(job *work, const piece *at, int64_t i)
 {
     json_object(&work->j, "contributions");
     for (int64_t o = 0; o < work->outputs; o++) {
         if (work->outputs > 1) json_object(&work->j, rls2_model_output_name(work->model, o));
-        json_number(&work->j, "intercept", rls2_model_intercept(rls2_model_output(work->model, o)));
-        for (int64_t k = 0; k < part_count(work, o); k++)
-            json_number(&work->j, kernel_name(work, o, k), part_of(work, at, i, o, k));
+        json_number(&work->j, "intercept", rls2_model_base(rls2_model_output(work->model, o)));
+        for (int64_t k = 0; k < part_count(work, o); k++) json_part(work, at, i, o, k);
         if (work->outputs > 1) json_end_object(&work->j);
     }
     json_end_object(&work->j);

@@ -11,6 +11,7 @@
 #include "cli/use/show_inputs.h"
 #include "cli/use/show_outputs.h"
 #include "cli/use/show_weights.h"
+#include "cli/stack_report.h"
 #include "cli/stats_report.h"
 #include "cli/use/targets.h"
 
@@ -212,7 +213,9 @@ void show_left_out(FILE *file, const rls2_model *model)
     if (!about) return;
     fprintf(file, "left-out rows %s %.4g", about->measure, about->score);
     if (!isnan(about->error)) fprintf(file, ", standard error %.2g", about->error);
-    fprintf(file, " (%s)\n", count_of(about->splits, "split").text);
+    fprintf(file, " (%s%s)\n", count_of(about->splits, "split").text,
+            sparse_part_alone(model).text);
+    print_stack(file, model);
 }
 
 int print_train(FILE *file, const summary *sum)
@@ -233,7 +236,9 @@ static void print_score(FILE *file, const summary *sum)
     if (!known && isnan(sum->r2)) return;
     fputs("fit           ", file);
     if (print_train(file, sum))
-        fprintf(file, " on the %s rows%s", training_or_counted(sum->model), score_note(sum->model));
+        fprintf(file, " on the %s rows%s%s", training_or_counted(sum->model),
+                score_note(sum->model),
+                rls2_model_member_count(sum->model) > 0 ? " (sparse part)" : "");
     if (!isnan(sum->r2)) fprintf(file, "%sR2 %.4f", known ? ", " : "", sum->r2);
     if (!known) fprintf(file, " on the %s rows", training_or_counted(sum->model));
     fputc('\n', file);
@@ -259,8 +264,10 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
     const importances *parts = &sum->parts;
     int64_t shown = shown_of(s, parts->kernel_count);
     double most = largest(parts->kernels, parts->kernel_count, 0);
-    fprintf(file, "\n%s selected, by weight (they sum to 1; share: %s)\n",
-            count_of(parts->kernel_count, "kernel").text, share_of_what(parts));
+    fprintf(file, "\n%s selected%s, by weight (they sum to 1; share: %s)\n",
+            count_of(parts->kernel_count, "kernel").text,
+            rls2_model_member_count(sum->model) > 0 ? " by the sparse part" : "",
+            share_of_what(parts));
     fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
     for (int64_t i = 0; i < shown; i++) {
         const importance *at = &parts->kernels[i];
@@ -391,6 +398,7 @@ static void print_json(FILE *file, const summary *sum)
     json_end_object(&j);
     json_left_out(&j, sum);
     json_intervals(&j, sum->model);
+    json_stack(&j, sum->model);
     json_kernels(&j, sum);
     json_inputs(&j, sum);
     json_coefficients(&j, sum);

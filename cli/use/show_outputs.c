@@ -2,6 +2,8 @@
  * in common. */
 #include "cli/use/show_outputs.h"
 
+#include "cli/stack_report.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -184,6 +186,7 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_end_object(&j);
     json_left_out(&j, whole);
     json_intervals(&j, whole->model);
+    json_stack(&j, whole->model);
     json_inputs(&j, whole);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)

@@ -228,6 +228,28 @@ static json_t *loss_list(const rls2_model *model)
     return list;
 }
 
+/* Weights of the sparse part (without a name) and of the members, for each output. */
+static json_t *stack_weights(const rls2_model *one)
+{
+    json_t *list = json_array();
+    for (int64_t m = -1; m < rls2_model_member_count(one); m++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o}", "name",
+                            m < 0 ? json_null() : json_words(rls2_model_member_name(one, m)),
+                            "weight", json_finite(rls2_model_member_weight(one, m))));
+    return list;
+}
+
+/* What the stack has on left-out rows, whose sparse part all else is about. */
+static json_t *stack_of(const rls2_model *model)
+{
+    json_t *outputs = json_array();
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
+        json_array_append_new(outputs, stack_weights(rls2_model_output(model, o)));
+    return json_pack("{s:o, s:o}", "score", json_finite(rls2_model_left_out(model)->score),
+                     "outputs", outputs);
+}
+
 static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                        const rls2_model *model, json_t **json, fault *f)
 {
@@ -242,6 +264,8 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                             output_list(model, train, json_array_get(shares, (size_t)i)));
     json_decref(shares);
     if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
+    if (!code && rls2_model_member_count(model) > 0)
+        json_object_set_new(detail, "stack", stack_of(model));
     rls2_dataset_free(train);
     if (code)
         json_decref(detail);

@@ -26,6 +26,9 @@ CASES = {
     "one standard error": ("prostate", {
         "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se", "folds": 5,
         "repeats": 2, "seed": 3}),
+    "stack": ("servo", {
+        "target": ["rise_time"], "stack": True, "folds": 4,
+        "kernels": "rbf(0.01:1:3)@all,each; linear", **PLAIN}),
     "marked test rows": ("prostate", {
         "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
         "test_rows": "train=F", **PLAIN}),

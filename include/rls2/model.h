@@ -38,6 +38,35 @@ RLS2_API const rls2_model *rls2_model_output(const rls2_model *model, int64_t o)
 /* The class, or the target's column; of a model that was never attached NULL. */
 RLS2_API const char *rls2_model_output_name(const rls2_model *model, int64_t o);
 
+/* ---- stacks ---- */
+
+/* A stack (setting "stack") adds to a model, its sparse part, what members say: regularised least
+ * squares on the same rows, with one kernel or the average of all. A prediction is a constant plus
+ * the weight of the sparse part times what that says, plus the weights of the members times what
+ * they say; the weights are found on left-out rows and are not negative (docs/MATH.md, S1).
+ * Predictions, contributions, intervals and what left-out rows say are those of the stack;
+ * everything else - kernels, weights, c, certificate, shares, effects, degrees of freedom - is that
+ * of the sparse part. 0 where a model stands alone. */
+RLS2_API int64_t rls2_model_member_count(const rls2_model *model);
+/* Member m as a model, of as many outputs as `model`, to which it belongs; it was never attached.
+ * NULL if out of range. */
+RLS2_API const rls2_model *rls2_model_member(const rls2_model *model, int64_t m);
+/* The name of its kernel, or "average of all kernels". */
+RLS2_API const char *rls2_model_member_name(const rls2_model *model, int64_t m);
+/* Of one output: the weight of member m, or of the sparse part (m = -1), 1 where it stands alone.
+ * NaN if out of range, and of several outputs. */
+RLS2_API double rls2_model_member_weight(const rls2_model *model, int64_t m);
+/* Of one output: what contributions are added to. The intercept; of a stack that times its weight,
+ * plus the constant. */
+RLS2_API double rls2_model_base(const rls2_model *model);
+/* What the sparse part alone has on left-out rows, by the measure of rls2_model_left_out; NaN where
+ * that is not known, or a model stands alone. */
+RLS2_API double rls2_model_sparse_score(const rls2_model *model);
+/* Of one output: f[rows->n x members], each times its weight. Nothing where it stands alone. */
+RLS2_API rls2_status rls2_model_member_contributions(const rls2_model *model, const rls2_rows *rows,
+                                                     const rls2_control *control, double *f,
+                                                     rls2_error *err);
+
 RLS2_API int64_t rls2_model_kernel_count(const rls2_model *model); /* selected kernels */
 /* Training rows: those it was learned from, whether or not the model keeps them. */
 RLS2_API int64_t rls2_model_rows(const rls2_model *model);
@@ -305,8 +334,9 @@ RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows
 /* The class of each of n rows from f[n x outputs]: of two classes (one output) number 1 where f >=
  * 0; of more the one with the largest f, the first of several. -1 where f is not a number. */
 RLS2_API void rls2_decide(int64_t outputs, int64_t n, const double *f, int64_t *classes);
-/* rows->n x selected: d_k s_k sum_j c_j K_k(x_j, x). With the intercept they sum to
- * the prediction. */
+/* rows->n x selected: d_k s_k sum_j c_j K_k(x_j, x). With the intercept they sum to the
+ * prediction. Of a stack they are times the weight of its sparse part, and with
+ * rls2_model_member_contributions and rls2_model_base they sum to the prediction. */
 RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows,
                                               const rls2_control *control, double *f,
                                               rls2_error *err);

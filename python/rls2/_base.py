@@ -133,7 +133,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             self.dual_coef_ = self._by_output(
                 _spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows)
             )
-        self.offset_ = self._by_output(np.array([model.intercept(o) for o in outputs]))
+        self.offset_ = self._by_output(np.array([model.base(o) for o in outputs]))
         self.dual_gap_ = self._by_output(np.array([point.gap for point in points]))
         self.objective_ = self._by_output(np.array([point.objective for point in points]))
         self.df_ = self._by_output(np.array([point.df for point in points]))
@@ -141,7 +141,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.outcome_ = self._by_output(np.array([point.outcome for point in points]))
         prefix = [f"{name}:" for name in self._output_names()] if model.outputs > 1 else [""]
         self.contribution_names_ = [
-            prefix[o] + name for o in outputs for _, name, _, _ in chosen[o]
+            prefix[o] + name
+            for o in outputs
+            for name in [
+                *(name for _, name, _, _ in chosen[o]),
+                *(f"stack: {name}" for name, _, _ in model.members(o)[1:]),
+            ]
         ]
 
     def _by_output(self, values: Any) -> Any:
@@ -190,12 +195,30 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """Constant part of the prediction: with coef_ where there is one, else that of offset_."""
         check_is_fitted(self, "model_")
         linear = self.model_.is_linear and not self._prepares_examples()
+        linear = linear and not self.model_.members(0)
         return self._linear()[1] if linear else self.offset_
 
     def _prepares_examples(self) -> bool:
         return self.model_.preprocessing[0] != "none"
 
+    @property
+    def stack_weights_(self) -> Any:
+        """Weights of the sparse part and of each member, by name; of several outputs a list."""
+        check_is_fitted(self, "model_")
+        outputs = range(self.model_.outputs)
+        if not self.model_.members(0):
+            raise AttributeError("stack_weights_ is there after a fit with stack=True")
+        told = [
+            {name or "sparse part": weight for name, weight, _ in self.model_.members(o)}
+            for o in outputs
+        ]
+        return told[0] if self._flat and len(told) == 1 else told
+
     def _linear(self) -> tuple[Floats, Any]:
+        if self.model_.members(0):
+            raise AttributeError(
+                "coef_ is not there of a stack, whose members have coefficients of their own"
+            )
         if not self.model_.is_linear:
             raise AttributeError(
                 "coef_ is there for linear kernels only, and the dictionary is "

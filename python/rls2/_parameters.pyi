@@ -24,6 +24,7 @@ class RegressorParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
+    stack: bool
     interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
@@ -58,6 +59,7 @@ class RegressorParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
+        stack: bool = ...,
         interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -95,6 +97,7 @@ class ClassifierParameters:
     loss: str | tuple[str, float]
     probability: bool
     outputs: Literal["separate", "shared"]
+    stack: bool
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -130,6 +133,7 @@ class ClassifierParameters:
         loss: str | tuple[str, float] = ...,
         probability: bool = ...,
         outputs: Literal["separate", "shared"] = ...,
+        stack: bool = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
@@ -168,6 +172,7 @@ class RegressorCVParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
+    stack: bool
     interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
@@ -206,6 +211,7 @@ class RegressorCVParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
+        stack: bool = ...,
         interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -247,6 +253,7 @@ class ClassifierCVParameters:
     loss: str | tuple[str, float]
     probability: bool
     outputs: Literal["separate", "shared"]
+    stack: bool
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -286,6 +293,7 @@ class ClassifierCVParameters:
         loss: str | tuple[str, float] = ...,
         probability: bool = ...,
         outputs: Literal["separate", "shared"] = ...,
+        stack: bool = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,

@@ -359,7 +359,7 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 _ORDER = (
     "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
     "groups scaling center features examples standardize categorical reference missing rare loss "
-    "probability outputs interval method solver gap_tol delta max_iter df intercept rank_tol "
+    "probability outputs stack interval method solver gap_tol delta max_iter df intercept rank_tol "
     "memory"
 ).split()
 

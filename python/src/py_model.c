@@ -179,6 +179,16 @@ static PyObject *model_variance(PyObject *self, PyObject *arguments)
     return result;
 }
 
+/* Of the kernels, and behind them of the members of a stack. */
+static rls2_status all_contributions(const rls2_model *model, const rls2_rows *rows,
+                                     const rls2_control *control, double *values, rls2_error *err)
+{
+    rls2_status status = rls2_model_contributions(model, rows, control, values, err);
+    double *rest = values + rls2_model_kernel_count(model) * rows->n;
+    return status == RLS2_OK ? rls2_model_member_contributions(model, rows, control, rest, err)
+                             : status;
+}
+
 static PyObject *model_contributions(PyObject *self, PyObject *arguments)
 {
     Py_ssize_t output, n;
@@ -188,8 +198,8 @@ static PyObject *model_contributions(PyObject *self, PyObject *arguments)
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, NULL, &rows) == 0)
-        result = compute(self, rls2_model_contributions, model, &rows.rows,
-                         rls2_model_kernel_count(model));
+        result = compute(self, all_contributions, model, &rows.rows,
+                         rls2_model_kernel_count(model) + rls2_model_member_count(model));
     lent_rows_release(&rows);
     return result;
 }
@@ -287,6 +297,8 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"encode", model_encode, METH_VARARGS, NULL},
                                 {"loss", model_loss, METH_O, NULL},
                                 {"intercept", model_intercept, METH_O, NULL},
+                                {"base", model_base, METH_O, NULL},
+                                {"members", model_members, METH_O, NULL},
                                 {"point", model_point, METH_O, NULL},
                                 {"selected", model_selected, METH_O, NULL},
                                 {"c", model_c, METH_O, NULL},

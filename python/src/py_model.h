@@ -20,6 +20,8 @@ const rls2_model *output_from(PyObject *self, PyObject *argument);
 
 extern PyGetSetDef model_properties[];
 PyObject *model_intercept(PyObject *self, PyObject *output);
+PyObject *model_base(PyObject *self, PyObject *output);
+PyObject *model_members(PyObject *self, PyObject *output);
 PyObject *model_point(PyObject *self, PyObject *output);
 PyObject *model_selected(PyObject *self, PyObject *output);
 PyObject *model_c(PyObject *self, PyObject *output);

@@ -12,6 +12,36 @@ PyObject *model_intercept(PyObject *self, PyObject *output)
     return model ? PyFloat_FromDouble(rls2_model_intercept(model)) : NULL;
 }
 
+PyObject *model_base(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    return model ? PyFloat_FromDouble(rls2_model_base(model)) : NULL;
+}
+
+/* -1: the sparse part. */
+static PyObject *member_tuple(const rls2_model *model, int64_t m)
+{
+    const rls2_model *member = m < 0 ? model : rls2_model_member(model, m);
+    return Py_BuildValue("sdd", m < 0 ? "" : rls2_model_member_name(model, m),
+                         rls2_model_member_weight(model, m), rls2_model_lambda(member));
+}
+
+PyObject *model_members(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    PyObject *list = model ? PyList_New(0) : NULL;
+    int64_t count = list ? rls2_model_member_count(model) : 0;
+    for (int64_t m = count > 0 ? -1 : 0; m < count; m++) {
+        PyObject *one = member_tuple(model, m);
+        int failed = !one || PyList_Append(list, one) < 0;
+        Py_XDECREF(one);
+        if (!failed) continue;
+        Py_DECREF(list);
+        return NULL;
+    }
+    return list;
+}
+
 PyObject *model_point(PyObject *self, PyObject *output)
 {
     const rls2_model *model = output_from(self, output);

@@ -35,8 +35,8 @@ FITTING = [
     "method", "solver", "gap_tol", "delta", "max_iter", "df", "intercept", "rank_tol", "memory",
 ]  # fmt: skip
 LAST = ["n_jobs", "random_state", "verbose"]
-REST = [*DATA, "loss", "outputs", "interval", *FITTING, *LAST]
-CLASSES_REST = [*DATA, "loss", "probability", "outputs", *FITTING, *LAST]
+REST = [*DATA, "loss", "outputs", "stack", "interval", *FITTING, *LAST]
+CLASSES_REST = [*DATA, "loss", "probability", "outputs", "stack", *FITTING, *LAST]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
 CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
 
@@ -88,6 +88,7 @@ def test_signatures_are_what_they_have_been(cls, names):
         "select": "cv" if "cv" in names else "auto",
         "loss": "square",
         "outputs": "separate",
+        "stack": False,
     }
     expected |= {"probability": False} if "probability" in names else {}
     expected |= (

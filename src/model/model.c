@@ -7,6 +7,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "model/compact.h"
+#include "model/model_stack.h"
 #include "solver/outputs.h"
 #include "table/preprocess.h"
 
@@ -30,6 +31,7 @@ void rls2__model_destroy(rls2_model *model)
     if (!model) return;
     for (int64_t o = 0; model->outputs && o < model->output_count; o++)
         rls2__model_destroy(model->outputs[o]);
+    rls2__stack_free(model->stack);
     rls2__free(model->outputs);
     rls2__free(model->first_taker);
     rls2__free(model->takers);

@@ -77,6 +77,8 @@ struct rls2_model {
     rls2_represented represented; /* of a compact model, */
     double *trained_shares; /* size: and its rls2_model_shares; NULL where they are not known */
 
+    struct rls2__stack *stack; /* not of an output: see its head; NULL: it stands alone */
+
     rls2_interval interval;  /* level 0: none. Of quantiles the head's, else of each output */
     rls2__left_out left_out; /* not of an output: see its head */
     int64_t share_count;     /* on left-out rows, of one output: */

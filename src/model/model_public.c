@@ -14,6 +14,7 @@
 #include "la/threads.h"
 #include "model/compact.h"
 #include "model/predict.h"
+#include "model/model_stack.h"
 #include "model/second_pass.h"
 #include "model/shares.h"
 #include "model/variance.h"
@@ -189,7 +190,10 @@ static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
 rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows,
                                      const rls2_control *control, double *f, rls2_error *err)
 {
-    return write_parts(model, rows, control, contribution_factor, f, err);
+    rls2_status status = write_parts(model, rows, control, contribution_factor, f, err);
+    double weight = status == RLS2_OK ? rls2_model_member_weight(model, -1) : 1.0;
+    for (int64_t i = 0; weight != 1.0 && i < rows->n * model->size; i++) f[i] *= weight;
+    return status;
 }
 
 rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
@@ -203,6 +207,8 @@ rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
     double *sums = rls2__alloc(values, sizeof(double));
     status = sums ? rls2__model_sums(model, rows, &own, sums) : RLS2_ERR_MEMORY;
     status = explain(status, "the predictions", err);
+    if (status == RLS2_OK && rls2__model_stack(model))
+        status = rls2__stack_add_up(model, rows, control, sums, err);
     if (status == RLS2_OK) status = check_finite(rows->n, model->output_count, sums, err);
     if (status == RLS2_OK) memcpy(f, sums, (size_t)values * sizeof *f);
     rls2__free(sums);
@@ -244,6 +250,14 @@ static rls2_status refuse_other_losses(const rls2_model *model, const char *what
                       model->is_free ? " and a free one" : "");
 }
 
+/* Those of its sparse part alone would be taken for its own. */
+static rls2_status refuse_stack(const rls2_model *model, rls2_error *err)
+{
+    if (!rls2__model_stack(model)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "a stack has no variances: calibrate intervals on left-out rows instead");
+}
+
 static rls2_status check_diagonals(const rls2_model *model, const rls2_rows *rows, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
@@ -276,6 +290,7 @@ rls2_status rls2_model_variance_watched(const rls2_model *model, const rls2_rows
     rls2_status status = check_rows_of_single(model, rows, variance, err);
     if (status == RLS2_OK) status = rls2__compact_refuse(model, "variances", err);
     if (status == RLS2_OK) status = refuse_other_losses(model, "variances", err);
+    if (status == RLS2_OK) status = refuse_stack(model, err);
     if (status == RLS2_OK) status = check_diagonals(model, rows, err);
     if (status == RLS2_OK) status = enter(control, "variances", rows->n, &own, &effort, err);
     if (status != RLS2_OK) return status;
@@ -302,6 +317,7 @@ rls2_status rls2_model_factorize_watched(rls2_model *model, const rls2_control *
     if (!model) return rls2__fail_null(err, "model");
     rls2_status status = rls2__compact_refuse(model, "variances", err);
     if (status == RLS2_OK) status = refuse_other_losses(model, "variances", err);
+    if (status == RLS2_OK) status = refuse_stack(model, err);
     if (status == RLS2_OK) status = enter(control, "variances", 0, &own, &effort, err);
     if (status != RLS2_OK) return status;
     status = model->outputs ? RLS2_OK : rls2__model_keep_factor(&effort, model);

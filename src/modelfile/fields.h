@@ -12,6 +12,7 @@ typedef struct rls2__describer {
     const rls2__container *container;
     rls2__arena *arena; /* of the texts */
     rls2_status status;
+    int is_member; /* of a stack, in whose file it is */
 } rls2__describer;
 
 const json_t *rls2__field_object(rls2__describer *r, const json_t *from, const char *key);

@@ -7,8 +7,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "model/compact.h"
+#include "model/model_stack.h"
 #include "modelfile/format.h"
 #include "modelfile/pack_description.h"
+#include "modelfile/stack_members.h"
 
 rls2__array_name rls2__given_array(int64_t g)
 {
@@ -51,6 +53,7 @@ static rls2_status list_arrays(const rls2_model *model, rls2__array_list *list)
 {
     enum { SINGLE = 5 + RLS2__PREPARATION_ARRAYS, FOR_EACH_OUTPUT = 5 };
     int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
+    room = rls2__add(room, model->stack ? model->stack->count : 0);
     room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
     if (rls2__array_list_open(list, room) != RLS2_OK) return RLS2_ERR_MEMORY;
     rls2__array_list_add(list, "x", "F64", model->used_count, model->n, model->x);
@@ -72,13 +75,16 @@ rls2_status rls2__model_pack(const rls2_model *model, unsigned char **bytes, int
                              rls2_error *err)
 {
     rls2__array_list list = {0};
+    rls2__packed_members members = {0};
     rls2_status status = list_arrays(model, &list);
+    if (status == RLS2_OK) status = rls2__pack_members(model, &list, &members, err);
     if (status == RLS2_OK) {
         json_t *description = rls2__model_describe(model);
         status = rls2__array_list_write(&list, &rls2__model_kind, rls2__model_version(model),
                                         description, bytes, length);
         json_decref(description);
     }
+    rls2__packed_members_release(&members);
     rls2__array_list_close(&list);
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the bytes of the model");
 }

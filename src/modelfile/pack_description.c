@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "modelfile/format.h"
+#include "modelfile/stack_members.h"
 
 const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
 const char *const rls2__word_solver[] = {"newton", "alternate", NULL};
@@ -333,9 +334,11 @@ static json_t *describe_output(const rls2_model *model)
     return NULL;
 }
 
+/* What version 5 came with. */
 static int is_general(const rls2_model *model)
 {
-    return model->loss.kind != RLS2_LOSS_SQUARE || model->is_free || model->has_shared_d;
+    return model->stack || model->loss.kind != RLS2_LOSS_SQUARE || model->is_free ||
+           model->has_shared_d;
 }
 
 /* Since version 5, of each output. */
@@ -385,6 +388,7 @@ json_t *rls2__model_describe(const rls2_model *model)
     if (rls2_model_left_out(model))
         fits &= rls2__json_put(object, "left_out", describe_left_out(rls2_model_left_out(model)));
     if (model->outputs) fits &= describe_interval(object, &model->interval);
+    if (model->stack) fits &= rls2__json_put(object, "stack", rls2__describe_stack(model));
     if (fits) return object;
     json_decref(object);
     return NULL;

@@ -11,11 +11,13 @@
 #include "dictionary/dictionary_parse.h"
 #include "la/la.h"
 #include "model/compact.h"
+#include "model/model_stack.h"
 #include "modelfile/container.h"
 #include "modelfile/fields.h"
 #include "modelfile/format.h"
 #include "modelfile/pack.h"
 #include "modelfile/pack_description.h"
+#include "modelfile/stack_members.h"
 #include "modelfile/unpack_compact.h"
 #include "modelfile/unpack_data.h"
 #include "modelfile/unpack_left_out.h"
@@ -339,8 +341,7 @@ static rls2_status read_loss(rls2__describer *r, const json_t *from, int64_t cou
     rls2_loss *loss = &model->loss;
     if (r->container->version < 5 && json_object_get(from, "loss"))
         return rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                    "a loss in a file of format version %d",
-                                    r->container->version);
+                                    "a loss in a file of format version %d", r->container->version);
     if (r->container->version < 5) return RLS2_OK;
     loss->kind = (rls2_loss_kind)rls2__field_word(r, from, "loss", rls2__word_loss);
     loss->parameter = rls2__field_number(r, from, "parameter");
@@ -403,6 +404,7 @@ static rls2_status check_count(const rls2__container *file, const rls2_model *mo
     for (int64_t g = 0; g < model->dictionary->given_count; g++) count += model->given[g] != NULL;
     count += model->origin.preparation.has_fills != 0;
     if (model->compact) count += model->compact->mass ? 2 : 1;
+    if (model->stack) count += (size_t)model->stack->count;
     for (int64_t o = 0; o < model->output_count; o++)
         count += rls2_model_output(model, o)->trained_shares != NULL;
     if (model->origin.preparation.how.features != RLS2_NORMALIZE_NONE) count += 6;
@@ -441,6 +443,7 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
     if (status == RLS2_OK) status = rls2__unpack_left_out(r, list->description, model);
     if (status == RLS2_OK) status = rls2__unpack_data(r, model);
     if (status == RLS2_OK) status = rls2__unpack_intervals(r, list->description, model);
+    if (status == RLS2_OK) status = rls2__unpack_stack(r, model);
     if (status == RLS2_OK) status = check_count(r->container, model);
     if (status == RLS2_OK) rls2__model_finish(model);
     return status;
@@ -483,15 +486,28 @@ static rls2_status build(rls2__describer *r, rls2_model **model)
     return status;
 }
 
-rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int64_t length,
-                               rls2_model **model, rls2_error *err)
+static rls2_status unpack(const char *name, const unsigned char *bytes, int64_t length,
+                          int is_member, rls2_model **model, rls2_error *err)
 {
     rls2__container file;
-    rls2__describer reader = {.container = &file, .arena = rls2__arena_create()};
+    rls2__describer reader = {
+        .container = &file, .arena = rls2__arena_create(), .is_member = is_member};
     rls2_status status = rls2__container_open(&rls2__model_kind, name, bytes, length, &file, err);
     if (status == RLS2_OK && !reader.arena) status = rls2__fail_memory(err, "the model");
     if (status == RLS2_OK) status = build(&reader, model);
     rls2__container_close(&file);
     rls2__arena_free(reader.arena);
     return status;
+}
+
+rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int64_t length,
+                               rls2_model **model, rls2_error *err)
+{
+    return unpack(name, bytes, length, 0, model, err);
+}
+
+rls2_status rls2__member_unpack(const char *name, const unsigned char *bytes, int64_t length,
+                                rls2_model **model, rls2_error *err)
+{
+    return unpack(name, bytes, length, 1, model, err);
 }

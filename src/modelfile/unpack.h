@@ -7,4 +7,8 @@
 rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int64_t length,
                                rls2_model **model, rls2_error *err);
 
+/* The same of a member of a stack, which has none of its own. */
+rls2_status rls2__member_unpack(const char *name, const unsigned char *bytes, int64_t length,
+                                rls2_model **model, rls2_error *err);
+
 #endif

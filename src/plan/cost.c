@@ -30,6 +30,7 @@ static const struct {
     double per_cell;         /* readings of the data for each split */
     double cell_bytes;       /* of the table and its copies, for each row and column of data */
     double with_baselines;   /* so many times the work of a split */
+    double per_member;       /* factorisations for all lambdas of what may be stacked */
     double pilots;           /* splits that go first */
     double shared;           /* of the work on a path that threads share */
 } MEASURED = {.matrices = 3.0,
@@ -48,6 +49,7 @@ static const struct {
               .per_cell = 20.0,
               .cell_bytes = 140.0,
               .with_baselines = 3.0,
+              .per_member = 12.0,
               .pilots = 2.0,
               .shared = 0.85};
 
@@ -232,7 +234,8 @@ static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
         one_lambda(&o, of_loss(work, MEASURED.split_factorised, MEASURED.split_readings), speeds);
     double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
     double taken = rls2__outline_bytes(&o) / speeds->bytes;
-    return cells + taken + rotating(&o, speeds) +
+    double members = work->members * work->outputs * MEASURED.per_member * factorising(o.n, speeds);
+    return cells + taken + members + rotating(&o, speeds) +
            work->outputs * work->lambdas * each * (work->baselines ? MEASURED.with_baselines : 1.0);
 }
 

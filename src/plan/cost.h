@@ -16,6 +16,7 @@ typedef struct rls2__workload {
     double split_rows; /* each learned from so many rows, */
     int halved;        /* its triangles in 32 bits, */
     int baselines;     /* with the baselines; */
+    double members;    /* and with so many fits that may be stacked; */
     double harder;     /* factorisations of its loss in place of one of the square loss */
     int by_steps;      /* both together, a few lambdas at a time */
     double threads;

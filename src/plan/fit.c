@@ -18,6 +18,7 @@
 #include "plan/fit_notes.h"
 #include "plan/plan_df.h"
 #include "plan/plan_forecast.h"
+#include "plan/fit_stack.h"
 #include "plan/plan_interval.h"
 #include "plan/fit_tall.h"
 #include "select/cv.h"
@@ -256,6 +257,7 @@ rls2_status rls2__fit_run_splits(work *w, const rls2__recipe *recipe, const rls2
     const rls2__ingredients *from = &plan->ingredients;
     rls2__cv_options options = {.measure = plan->measure,
                                 .baselines = baselines,
+                                .stack = rls2__plan_stacks(plan),
                                 .threads = w->control.threads,
                                 .progress = w->control.progress,
                                 .progress_user = w->control.user};
@@ -436,6 +438,7 @@ static rls2_status fit_model(work *w, rls2_error *err)
         status = choose_by_criterion(w, err);
     else
         fit->chosen = fit->count - 1;
+    if (status == RLS2_OK) status = rls2__fit_make_stack(w, err);
     if (status == RLS2_OK) status = rls2__fit_calibrate(w, err);
     return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
 }
@@ -476,6 +479,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
     else if (plan->asked.select != RLS2__SELECT_NONE)
         status = choose_by_criterion(w, err);
     if (status == RLS2_OK && fit->chosen >= 0) status = find_df(w, fit->chosen, err);
+    if (status == RLS2_OK) status = rls2__fit_make_stack(w, err);
     return status == RLS2_OK ? rls2__fit_calibrate(w, err) : status;
 }
 

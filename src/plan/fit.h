@@ -21,7 +21,8 @@ struct rls2_fit {
     int64_t chosen;          /* -1: none */
     double *left_out_f;      /* rows x outputs: left-out predictions at the point chosen, where the
                            curve has none; NULL: there are none */
-    rls2_model *model;       /* of the point chosen */
+    struct rls2__fit_stack *stack; /* at the point chosen; NULL: its model stands alone */
+    rls2_model *model;             /* of the point chosen */
     double seconds;
     rls2__tall *tall; /* NULL: the rows themselves are computed with */
 };

@@ -9,6 +9,7 @@
 #include "la/threads.h"
 #include "model/model.h"
 #include "plan/fit.h"
+#include "plan/fit_stack.h"
 #include "plan/fit_tall.h"
 #include "plan/plan_interval.h"
 #include "select/cv.h"
@@ -24,6 +25,7 @@ void rls2_fit_free(rls2_fit *fit)
     rls2__free(fit->points);
     rls2__free(fit->lambdas);
     rls2__free(fit->left_out_f);
+    rls2__fit_stack_free(fit->stack);
     if (fit->tall) { /* whose they are */
         fit->made.paths = NULL;
         fit->made.bases = NULL;
@@ -241,6 +243,7 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     if (status == RLS2_OK && is_chosen_on_curve(fit, i) &&
         rls2__cv_tell_model(fit->cv, i, made) != RLS2_OK)
         status = rls2__fail_memory(err, "the shares of the kernels");
+    if (status == RLS2_OK && i == fit->chosen) status = rls2__fit_tell_stack(fit, made, err);
     if (status == RLS2_OK && i == fit->chosen) status = rls2__fit_tell_intervals(fit, made, err);
     if (status == RLS2_OK)
         *model = made;
@@ -311,7 +314,8 @@ rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, dou
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK) status = check_rows(fit, part, f, err);
     if (status != RLS2_OK) return status;
-    if (has_fitted(fit, part, i, 1)) return predict_fitted(fit, i, 1, NULL, f, err);
+    int stacked = fit->stack && i == fit->chosen;
+    if (!stacked && has_fitted(fit, part, i, 1)) return predict_fitted(fit, i, 1, NULL, f, err);
     if (fit->tall && part == RLS2_PART_TRAINING) return rls2__tall_fitted(fit, i, f, err);
     const rls2_model *model = i == fit->chosen ? fit->model : NULL;
     if (!model) {

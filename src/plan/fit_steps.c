@@ -9,6 +9,8 @@
  * then find their own way. */
 #include "plan/fit_steps.h"
 
+#include "plan/fit_stack.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -148,6 +150,7 @@ static rls2_status begin(steps *st, rls2_error *err)
     rls2__recipe recipe = rls2__fit_split_recipe(plan);
     rls2__cv_options options = {.measure = plan->measure,
                                 .baselines = plan->baselines,
+                                .stack = rls2__plan_stacks(plan),
                                 .threads = w->control.threads,
                                 .progress = w->control.progress ? tell : NULL,
                                 .progress_user = st,

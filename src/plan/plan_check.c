@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/option_struct.h"
 #include "plan/plan.h"
+#include "plan/fit_stack.h"
 #include "plan/plan_interval.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -265,5 +266,6 @@ rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = check_test(plan, err);
     if (status == RLS2_OK) status = check_validation(plan, err);
     if (status == RLS2_OK) status = check_choosing(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_check_stack(plan, err);
     return status;
 }

@@ -1,6 +1,9 @@
 /* Gathers the sizes of a plan, asks what they cost, and says so in words. */
 #include "plan/plan_forecast.h"
 
+#include "plan/fit_stack.h"
+#include "select/members.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +100,8 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
                rls2__plan_df_of_path(plan, &work->outline) == RLS2_DF_EACH;
     work->by_steps = chooses_on_splits(plan) && rls2__fit_takes_rows(plan);
     work->baselines = plan->baselines;
+    if (rls2__plan_stacks(plan))
+        work->members = (double)rls2__members_count(plan->ingredients.dictionary);
     count_lambdas(plan, work);
     if (chooses_on_splits(plan)) count_splits(plan, work);
     work->halved = work->follows_path && are_halved(plan);

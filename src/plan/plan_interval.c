@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/interval.h"
+#include "plan/fit_stack.h"
 #include "select/cv.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -106,16 +107,21 @@ rls2_status rls2__fit_calibrate(rls2__fit_work *w, rls2_error *err)
 
 /* ---- the model ---- */
 
+static const double *left_out_predictions(const rls2_fit *fit)
+{
+    if (fit->stack) return rls2__fit_stack_left_out(fit->stack);
+    return fit->left_out_f ? fit->left_out_f : rls2_cv_predictions(fit->cv, fit->chosen);
+}
+
 rls2_status rls2__fit_tell_intervals(const rls2_fit *fit, rls2_model *model, rls2_error *err)
 {
     rls2_plan *plan = fit->plan;
     const rls2_dataset *data = plan->choosing_data ? plan->choosing_data : plan->train.data;
     if (!rls2__plan_wants_intervals(plan)) return RLS2_OK;
-    const rls2__left_out_rows rows = {
-        .n = rls2_dataset_rows(data),
-        .f = fit->left_out_f ? fit->left_out_f : rls2_cv_predictions(fit->cv, fit->chosen),
-        .y = rls2_dataset_y(data),
-        .weights = rls2_dataset_row_weights(data)};
+    const rls2__left_out_rows rows = {.n = rls2_dataset_rows(data),
+                                      .f = left_out_predictions(fit),
+                                      .y = rls2_dataset_y(data),
+                                      .weights = rls2_dataset_row_weights(data)};
     if (!rows.f)
         return rls2__plan_refuse(plan, "interval", err, RLS2_ERR_VALUE,
                                  "%s needs the predictions of left-out rows, which were too many "

@@ -272,6 +272,13 @@ const rls2_setting rls2__settings[] = {
      .sentence = "With cross-validation: the best lambda, or the largest within one standard error "
                  "of it.",
      .help = "A single split has no standard error, and the best is taken."},
+    {"stack", RLS2_SETTING_FLAG, RLS2_SCOPE_CHOICE, AT(stack), .fallback = "false",
+     .python = "stack", .section = CHOOSING, .label = "Stack",
+     .sentence = "Add to the sparse model what the average of all kernels and the best single one "
+                 "say, with weights found on the left-out rows.",
+     .help = "More accurate where few kernels do not say all. The sparse part keeps its kernels, "
+             "explanation and certificate; the others are plain regularised least squares. "
+             "Contributions still sum to the prediction. For the square loss."},
     {"interval", RLS2_SETTING_NUMBER, RLS2_SCOPE_CHOICE, AT(interval), .value = "X",
      .python = "interval", .section = CHOOSING, .label = "Prediction interval", .least = 0,
      .most = 1,

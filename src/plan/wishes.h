@@ -65,6 +65,7 @@ typedef struct rls2__wishes {
 
     int select;
     int rule;
+    int stack;
     double interval;
     int64_t folds;
     int64_t repeats;

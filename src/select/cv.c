@@ -39,6 +39,8 @@ void rls2__cv_destroy(rls2_cv *cv)
     rls2__free(cv->nzero);
     rls2__free(cv->predictions);
     rls2__free(cv->points);
+    rls2__free(cv->owner);
+    rls2__members_free(cv->members);
     free_tallies(cv->shares, cv->outputs);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
         rls2__free(cv->baselines[b].scores);
@@ -76,6 +78,13 @@ static int grow_baselines(rls2_cv *cv, int64_t old, int64_t count, int pooled)
     return 1;
 }
 
+static int grow_members(rls2_cv *cv, int64_t old, int64_t values)
+{
+    for (int64_t t = 0; cv->members && t < cv->members->count; t++)
+        if (!grow(&cv->members->predictions[t], old, values, (double)NAN)) return 0;
+    return 1;
+}
+
 static int grow_points(rls2_cv *cv, int64_t count)
 {
     rls2_cv_point *points = rls2__alloc_zero(count, sizeof *points);
@@ -92,6 +101,7 @@ static int grow_curve(rls2_cv *cv, int64_t count, int baselines, int pooled)
            grow(&cv->scores, old * cv->splits, rls2__mul(cv->splits, count), 0.0) &&
            grow(&cv->nzero, old * cv->splits, rls2__mul(cv->splits, count), 0.0) &&
            grow(&cv->predictions, old * each, rls2__mul(each, count), (double)NAN) &&
+           grow_members(cv, old * each, rls2__mul(each, count)) &&
            (!pooled || grow(&cv->pooled, 2 * old, rls2__mul(2, count), 0.0)) &&
            grow_points(cv, count) && (!baselines || grow_baselines(cv, old, count, pooled));
 }
@@ -137,14 +147,14 @@ static rls2_cv *reserve(int64_t splits, int64_t rows, int64_t outputs, const rls
 
 static rls2_status find_owners(rls2__cv_job *job, rls2_error *err)
 {
-    job->owner = rls2__alloc(job->cv->rows, sizeof *job->owner);
-    if (!job->owner) return rls2__fail_memory(err, "cross-validation");
-    for (int64_t i = 0; i < job->cv->rows; i++) job->owner[i] = -1;
+    job->cv->owner = rls2__alloc(job->cv->rows, sizeof *job->cv->owner);
+    if (!job->cv->owner) return rls2__fail_memory(err, "cross-validation");
+    for (int64_t i = 0; i < job->cv->rows; i++) job->cv->owner[i] = -1;
     for (int64_t s = job->cv->splits - 1; s >= 0; s--) {
         const int64_t *rows;
         int64_t n = rls2_splits_validation(job->splits, s, &rows);
         rls2__invariant(rls2__is_ascending(n, rows, job->cv->rows));
-        for (int64_t t = 0; t < n; t++) job->owner[rows[t]] = s;
+        for (int64_t t = 0; t < n; t++) job->cv->owner[rows[t]] = s;
     }
     return RLS2_OK;
 }
@@ -415,6 +425,9 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
     if (!job->cv || !reserve_splits(job)) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);
+    if (job->options.stack &&
+        rls2__members_create(job->ingredients.dictionary, &job->cv->members) != RLS2_OK)
+        return rls2__fail_memory(err, "the stack");
     status = find_owners(job, err);
     if (status != RLS2_OK || !rls2__pooled_is_needed(measure, job->splits, job->whole))
         return status;
@@ -442,7 +455,6 @@ void rls2__cv_job_free(rls2__cv_job *job)
     rls2__free(job->open);
     rls2__free(job->scored);
     rls2__free(job->finished);
-    rls2__free(job->owner);
     rls2__pooled_release(&job->pool);
     rls2__split_triangles_free(job->moments);
     rls2__cv_destroy(job->cv);

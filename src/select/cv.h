@@ -3,6 +3,7 @@
 #define RLS2_SELECT_CV_H
 
 #include "rls2/select.h"
+#include "select/members.h"
 #include "select/recipe.h"
 #include "select/tally.h"
 
@@ -35,6 +36,8 @@ struct rls2_cv {
     rls2__tally **shares;  /* outputs: what each kernel explains of left-out rows */
     rls2_cv_point *points; /* count */
     rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];
+    rls2__members *members; /* what may be stacked with the path; NULL where nothing is to be */
+    int64_t *owner;         /* rows: the first split that leaves the row out, -1: none does */
     int64_t best;
     int64_t one_se;
 };
@@ -42,6 +45,7 @@ struct rls2_cv {
 typedef struct rls2__cv_options {
     rls2_measure measure; /* what is minimised, or maximised; default AUTO */
     int baselines;        /* 1: the baselines too, all lambdas of each at once; default 0 */
+    int stack;            /* 1: and what may be stacked; default 0 */
     int threads; /* shared by the splits fitted at a time; 0 (default): one per core. Same results
                       for any number */
     rls2_progress_fn progress; /* splits done; called from the calling thread */

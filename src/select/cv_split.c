@@ -274,15 +274,16 @@ static int64_t count_selected(left_out *it, rls2_path *const *paths, int64_t i)
     return count;
 }
 
-static void keep_predictions(const left_out *it)
+/* From f to their places among those of all rows, of the path or of a member. */
+static void keep_predictions(const left_out *it, double *predictions)
 {
-    rls2_cv *cv = it->job->cv;
-    double *all = cv->predictions + it->first * it->outputs * cv->rows;
+    const rls2_cv *cv = it->job->cv;
+    double *all = predictions + it->first * it->outputs * cv->rows;
     rls2__invariant(it->outputs == cv->outputs);
     rls2__invariant(rls2__is_ascending(it->n, it->numbers, cv->rows));
     for (int64_t i = 0; i < (it->end - it->first) * it->outputs; i++)
         for (int64_t t = 0; t < it->n; t++)
-            if (it->job->owner[it->numbers[t]] == it->split)
+            if (cv->owner[it->numbers[t]] == it->split)
                 all[i * cv->rows + it->numbers[t]] = it->f[i * it->n + t];
 }
 
@@ -297,7 +298,7 @@ static rls2_status validate(rls2__cv_open *open, rls2_error *err)
         status = predict_output(open, o, err);
     if (status != RLS2_OK) return status;
     score(it, 0, cv->scores);
-    keep_predictions(it);
+    keep_predictions(it, cv->predictions);
     memset(it->seen, 0, (size_t)it->m);
     for (int64_t i = it->first; i < it->end; i++) {
         int64_t at = i - open->first;
@@ -346,6 +347,43 @@ static rls2_status fit_baselines(rls2__cv_open *open, rls2_error *err)
     if (status != RLS2_OK) return status;
     return rls2__fit_baselines(job->recipe, &open->fit, it->end - it->first,
                                job->cv->lambdas + it->first, &control, take_baseline, it, err);
+}
+
+/* ---- what may be stacked ---- */
+
+static rls2_status take_member(void *user, int64_t o, const rls2_path *path, rls2_error *err)
+{
+    left_out *it = user;
+    rls2_status status = rls2__path_predict_parts(&it->effort, path, &it->rows, NULL, it->one, err);
+    if (status == RLS2_OK) keep_output(it, o);
+    return status;
+}
+
+/* A member that overflows somewhere has no predictions there, and is not chosen. */
+static rls2_status fit_member(rls2__cv_open *open, int64_t t, rls2_error *err)
+{
+    left_out *it = &open->rows;
+    rls2__cv_job *job = it->job;
+    const rls2__members *members = job->cv->members;
+    const rls2_control control = rls2__cv_control(job, job->threads);
+    rls2_status status =
+        rls2__fit_member(job->recipe, &open->fit, members->kernels[t], it->end - it->first,
+                         job->cv->lambdas + it->first, &control, take_member, it, err);
+    if (status == RLS2_OK) keep_predictions(it, members->predictions[t]);
+    return status == RLS2_ERR_NUMERIC || status == RLS2_ERR_VALUE ? RLS2_OK : status;
+}
+
+/* At all lambdas since it was opened, as baselines are. */
+static rls2_status fit_members(rls2__cv_open *open, rls2_error *err)
+{
+    left_out *it = &open->rows;
+    const rls2__members *members = it->job->cv->members;
+    int64_t end = it->job->scored[it->split];
+    if (!members || open->first == end) return RLS2_OK;
+    rls2_status status = left_out_look_at(it, open->first, end, err);
+    for (int64_t t = 0; t < members->count && status == RLS2_OK; t++)
+        status = fit_member(open, t, err);
+    return status;
 }
 
 /* ---- the split ---- */
@@ -426,6 +464,7 @@ static rls2_status go_on(rls2__cv_job *job, int64_t s, rls2_error *err)
 static rls2_status close_split(rls2__cv_job *job, int64_t s, rls2_status status, rls2_error *err)
 {
     if (status == RLS2_OK) status = fit_baselines(job->open[s], err);
+    if (status == RLS2_OK) status = fit_members(job->open[s], err);
     rls2__cv_close(job->open[s]);
     job->open[s] = NULL;
     return status;

@@ -33,7 +33,7 @@ static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nz
         t.used++;
         t.total += cv->weights[s];
         t.mean += cv->weights[s] * score;
-        t.nzero += nzero[i * cv->splits + s];
+        t.nzero += nzero ? nzero[i * cv->splits + s] : 0.0;
     }
     rls2__invariant(t.total > 0.0 || t.used == 0);
     t.mean /= t.total;
@@ -81,6 +81,16 @@ static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, co
     point.cvup = point.cvm + point.cvsd;
     point.cvlo = point.cvm - point.cvsd;
     return point;
+}
+
+/* Splits of further repeats leave out rows that were left out before. */
+rls2_cv_point rls2__cv_summarize_scores(const rls2_cv *cv, const double *scores)
+{
+    double none = 0.0;
+    rls2_cv first = *cv;
+    first.splits = cv->repeat;
+    first.lambdas = &none;
+    return summarize_point(&first, scores, NULL, NULL, 0);
 }
 
 /* How much worse a is than b. */

@@ -401,6 +401,7 @@ export class RunView {
             typeof p.cvm === "number"
                 ? this.card(`${name}, validation`, short(p.cvm), plusMinus(p).trim())
                 : null,
+            this.stackCard(name),
             p.test ? this.card(`${name}, test`, short(measured(p, "test", m))) : null,
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
@@ -425,6 +426,22 @@ export class RunView {
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);
         this.slider.setAttribute("aria-valuetext", this.describe(state.point));
+    }
+
+    /** Of a stack, whose kernels, shares and certificate are those of its sparse part. */
+    private stackCard(measure: string): HTMLElement | null {
+        const stack = this.detail?.stack;
+        if (!stack) return null;
+        const weights = stack.outputs.length === 1 ? stack.outputs[0]! : [];
+        const sum = weights
+            .filter((m) => m.weight > 0)
+            .map((m) => `${short(m.weight)} × ${m.name ?? "the sparse part"}`)
+            .join(" + ");
+        return this.card(
+            `${measure}, stack`,
+            stack.score === null ? "–" : short(stack.score),
+            sum || "the sparse part and what the others add",
+        );
     }
 
     // ---- what changes with λ: the model there ----

@@ -1,0 +1,129 @@
+/* Fits with one kernel, or with the average of all. */
+#include "select/members.h"
+
+#include "base/crew.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/basis.h"
+#include "dictionary/dictionary.h"
+#include "la/threads.h"
+#include "select/baselines.h"
+#include "solver/fixed.h"
+#include "solver/path.h"
+
+/* Widths are rarely more: of a longer list the first are as good a choice as any. */
+enum { MOST_SINGLE = 32 };
+
+static int looks_at_all(const rls2_dictionary *dictionary, int64_t k)
+{
+    const rls2__kernel *kernel = &dictionary->kernels[k];
+    return kernel->kind == RLS2__KERNEL_GIVEN || kernel->column_count == dictionary->columns;
+}
+
+int64_t rls2__members_count(const rls2_dictionary *dictionary)
+{
+    int64_t single = 0;
+    for (int64_t k = 0; k < dictionary->m && single < MOST_SINGLE; k++)
+        single += looks_at_all(dictionary, k);
+    return single + 1;
+}
+
+rls2_status rls2__members_create(const rls2_dictionary *dictionary, rls2__members **out)
+{
+    rls2__members *members = *out = rls2__alloc_zero(1, sizeof *members);
+    int64_t most = rls2__members_count(dictionary);
+    if (!members) return RLS2_ERR_MEMORY;
+    members->kernels = rls2__alloc(most, sizeof *members->kernels);
+    members->predictions = rls2__alloc_zero(most, sizeof *members->predictions);
+    if (!members->kernels || !members->predictions) return RLS2_ERR_MEMORY;
+    members->kernels[members->count++] = RLS2__AVERAGE;
+    for (int64_t k = 0; k < dictionary->m && members->count < most; k++)
+        if (looks_at_all(dictionary, k)) members->kernels[members->count++] = k;
+    return RLS2_OK;
+}
+
+void rls2__members_free(rls2__members *members)
+{
+    if (!members) return;
+    for (int64_t t = 0; members->predictions && t < members->count; t++)
+        rls2__free(members->predictions[t]);
+    rls2__free(members->predictions);
+    rls2__free(members->kernels);
+    rls2__free(members);
+}
+
+/* ---- fits ---- */
+
+typedef struct member_task {
+    const rls2__recipe *recipe;
+    const rls2__fit *fit;
+    int64_t kernel;
+    int64_t count;
+    const double *lambdas;
+    rls2_control control;
+} member_task;
+
+static void weigh(const rls2_basis *basis, int64_t kernel, rls2__weighting *weighting)
+{
+    weighting->count = 0;
+    for (int64_t k = 0; k < basis->m; k++)
+        if ((kernel == RLS2__AVERAGE || kernel == k) && basis->s[k] > 0.0)
+            weighting->ks[weighting->count++] = k;
+    for (int64_t i = 0; i < weighting->count; i++) weighting->d[i] = 1.0 / (double)weighting->count;
+}
+
+static rls2_status fit_output(const member_task *t, int64_t o, rls2_path **path, rls2_error *err)
+{
+    const rls2_basis *basis = t->fit->bases[o];
+    const rls2_path_options all = rls2__fit_path_options(t->recipe, t->fit);
+    const rls2_path_options options = rls2__options_of(&all, t->recipe->losses, o);
+    const double *y = rls2_dataset_y(t->fit->data) + o * basis->n;
+    rls2__weighting weighting = {0};
+    rls2_status status = rls2__weighting_create(basis, &weighting);
+    if (status != RLS2_OK) rls2__fail_memory(err, "the stack");
+    if (status == RLS2_OK) weigh(basis, t->kernel, &weighting);
+    if (status == RLS2_OK && weighting.count == 0)
+        status = rls2__fail(err, RLS2_ERR_NUMERIC, "the kernel cannot be scaled");
+    if (status == RLS2_OK)
+        status = rls2__path_fixed(basis, y, weighting.count, weighting.ks, weighting.d, t->count,
+                                  t->lambdas, &options, &t->control, path, err);
+    if (status == RLS2_OK) rls2__fit_set_intercept(t->recipe, t->fit, o, *path);
+    rls2__weighting_free(&weighting);
+    return status;
+}
+
+rls2_status rls2__fit_member(const rls2__recipe *recipe, const rls2__fit *fit, int64_t kernel,
+                             int64_t count, const double *lambdas, const rls2_control *control,
+                             rls2__member_fn take, void *user, rls2_error *err)
+{
+    member_task t = {recipe, fit, kernel, count, lambdas, *control};
+    rls2_status status = rls2__la_enter_team(&t.control.threads, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t o = 0; o < fit->outputs && status == RLS2_OK; o++) {
+        rls2_path *path = NULL;
+        status = fit_output(&t, o, &path, err);
+        if (status == RLS2_OK) status = take(user, o, path, err);
+        rls2__path_destroy(path);
+    }
+    rls2__la_leave();
+    return status;
+}
+
+rls2_status rls2__fit_member_paths(const rls2__recipe *recipe, const rls2__fit *fit, int64_t kernel,
+                                   double lambda, const rls2_control *control, rls2_path **paths,
+                                   rls2_error *err)
+{
+    member_task t = {recipe, fit, kernel, 1, &lambda, *control};
+    t.control.threads = rls2__thread_count(control->threads);
+    rls2_status status = rls2__la_enter_team(&t.control.threads, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t o = 0; o < fit->outputs; o++) paths[o] = NULL;
+    for (int64_t o = 0; o < fit->outputs && status == RLS2_OK; o++)
+        status = fit_output(&t, o, &paths[o], err);
+    rls2__la_leave();
+    for (int64_t o = 0; o < fit->outputs && status != RLS2_OK; o++) {
+        rls2__path_destroy(paths[o]);
+        paths[o] = NULL;
+    }
+    return status;
+}
