@@ -33,6 +33,7 @@ struct rls2__fit_stack {
     double *weights;   /* (1 + count) x outputs, as in a model */
     double *constants; /* outputs */
     double *left_out;  /* rows x outputs: cross-fitted */
+    double *classes;   /* rows: weights with those of classes; NULL: classes have none */
     rls2_cv_point point;
 };
 
@@ -50,27 +51,57 @@ void rls2__fit_stack_free(rls2__fit_stack *stack)
     rls2__free(stack->weights);
     rls2__free(stack->constants);
     rls2__free(stack->left_out);
+    rls2__free(stack->classes);
     rls2__free(stack);
 }
 
 /* ---- may there be one? ---- */
 
+static int makes_a_model(const rls2_plan *plan)
+{
+    return plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL;
+}
+
+/* What is in the way of a stack; NULL: nothing. */
+static const char *obstacle(const rls2_plan *plan)
+{
+    if (plan->loss.kind != RLS2_LOSS_SQUARE) return "is for the square loss alone";
+    if (plan->asked.outputs == RLS2__OUTPUTS_SHARED)
+        return "does not go together with shared weights";
+    if (!rls2__plan_leaves_rows_out(plan))
+        return "needs left-out rows: leave lambda to cross-validation";
+    return NULL;
+}
+
+/* Whoever names kernels, or asks for the sparser of two models, gets just that. */
+static int stacks_by_default(const rls2_plan *plan)
+{
+    const rls2__wishes *a = &plan->asked;
+    return !a->plain && a->kernels.count == 0 && a->rule == RLS2__RULE_MIN && !plan->is_tall &&
+           !rls2_dictionary_is_linear(plan->ingredients.dictionary);
+}
+
 int rls2__plan_stacks(const rls2_plan *plan)
 {
-    return plan->asked.stack && (plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL);
+    if (plan->asked.stack == 0 || !makes_a_model(plan) || obstacle(plan)) return 0;
+    return plan->asked.stack > 0 || stacks_by_default(plan);
 }
 
 rls2_status rls2__plan_check_stack(rls2_plan *plan, rls2_error *err)
 {
-    const rls2__wishes *a = &plan->asked;
-    const char *why = NULL;
-    if (!rls2__plan_stacks(plan)) return RLS2_OK;
-    if (plan->loss.kind != RLS2_LOSS_SQUARE) why = "is for the square loss alone";
-    if (a->outputs == RLS2__OUTPUTS_SHARED) why = "does not go together with shared weights";
-    if (!rls2__plan_leaves_rows_out(plan))
-        why = "needs left-out rows: leave lambda to cross-validation";
+    if (plan->asked.stack <= 0 || !makes_a_model(plan)) return RLS2_OK;
+    if (plan->asked.plain)
+        return rls2__plan_refuse(plan, "stack", err, RLS2_ERR_ARGUMENT,
+                                 "%s does not go together with %s", NAME("stack"), NAME("plain"));
+    const char *why = obstacle(plan);
     if (!why) return RLS2_OK;
     return rls2__plan_refuse(plan, "stack", err, RLS2_ERR_ARGUMENT, "%s %s", NAME("stack"), why);
+}
+
+void rls2__plan_note_stack(rls2_plan *plan)
+{
+    if (plan->asked.stack < 0 && rls2__plan_stacks(plan))
+        rls2__plan_say(plan, "stack: the default; %s is the sparse part alone", NAME("plain"));
 }
 
 /* ---- left-out rows ---- */
@@ -81,23 +112,26 @@ static const rls2_dataset *split_data(const rls2_plan *plan)
     return plan->choosing_data ? plan->choosing_data : plan->train.data;
 }
 
-static rls2__stacking rows_of(const rls2_plan *plan, const rls2_cv *cv, int64_t o)
+static rls2__stacking rows_of(const rls2_plan *plan, const rls2_cv *cv,
+                              const rls2__fit_stack *stack, int64_t o)
 {
     const rls2_dataset *data = split_data(plan);
     return (rls2__stacking){.n = cv->rows,
                             .y = rls2_dataset_y(data) + o * cv->rows,
-                            .weights = rls2_dataset_row_weights(data),
+                            .weights =
+                                stack->classes ? stack->classes : rls2_dataset_row_weights(data),
                             .owner = cv->owner,
                             .splits = cv->splits};
 }
 
 /* Squared errors of left-out rows, in units of what is to be explained; the sum over outputs. NaN
  * where a row has no prediction. */
-static double error_of(const rls2_plan *plan, const rls2_cv *cv, const double *f)
+static double error_of(const rls2_plan *plan, const rls2_cv *cv, const rls2__fit_stack *stack,
+                       const double *f)
 {
     double total = 0.0;
     for (int64_t o = 0; o < cv->outputs; o++) {
-        const rls2__stacking rows = rows_of(plan, cv, o);
+        const rls2__stacking rows = rows_of(plan, cv, stack, o);
         double sum = 0.0, square = 0.0, weight = 0.0, mean = 0.0;
         for (int64_t i = 0; i < rows.n; i++) {
             double w = rows.owner[i] < 0 ? 0.0 : rows.weights ? rows.weights[i] : 1.0;
@@ -115,14 +149,14 @@ static double error_of(const rls2_plan *plan, const rls2_cv *cv, const double *f
 
 /* The best of the candidates [first, end) at its best lambda, the largest of several; 0 where none
  * has predictions. */
-static int find_member(const rls2_plan *plan, const rls2_cv *cv, int64_t first, int64_t end,
-                       member *found)
+static int find_member(const rls2_plan *plan, const rls2_cv *cv, const rls2__fit_stack *stack,
+                       int64_t first, int64_t end, member *found)
 {
     double least = HUGE_VAL;
     for (int64_t t = first; t < end; t++)
         for (int64_t i = 0; i < cv->count; i++) {
             const double *f = cv->members->predictions[t] + i * cv->outputs * cv->rows;
-            double error = error_of(plan, cv, f);
+            double error = error_of(plan, cv, stack, f);
             if (!(error < least)) continue;
             least = error;
             *found = (member){cv->members->kernels[t], cv->lambdas[i], f, NULL};
@@ -134,8 +168,8 @@ static void find_members(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_sta
 {
     const int64_t bounds[MEMBERS + 1] = {0, 1, cv->members->count};
     for (int kind = 0; kind < MEMBERS; kind++)
-        stack->count +=
-            find_member(plan, cv, bounds[kind], bounds[kind + 1], &stack->members[stack->count]);
+        stack->count += find_member(plan, cv, stack, bounds[kind], bounds[kind + 1],
+                                    &stack->members[stack->count]);
 }
 
 /* ---- weights ---- */
@@ -143,7 +177,7 @@ static void find_members(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_sta
 static void weigh_output(const rls2_plan *plan, const rls2_cv *cv, const double *sparse, int64_t o,
                          rls2__fit_stack *stack)
 {
-    rls2__stacking rows = rows_of(plan, cv, o);
+    rls2__stacking rows = rows_of(plan, cv, stack, o);
     int64_t at = o * cv->rows;
     rows.f[rows.count++] = sparse + at;
     for (int64_t m = 0; m < stack->count; m++)
@@ -216,7 +250,17 @@ static rls2_status score(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_sta
 
 /* ---- making ---- */
 
-static rls2_status reserve(rls2_fit *fit, rls2_error *err)
+/* Weights of classes count in the stack as they do in its members. */
+static rls2_status weigh_classes(const rls2_plan *plan, rls2__fit_stack *stack, rls2_error *err)
+{
+    const rls2_dataset *data = split_data(plan);
+    if (!plan->asked.class_weights) return RLS2_OK;
+    stack->classes = rls2__alloc(rls2_dataset_rows(data), sizeof *stack->classes);
+    if (!stack->classes) return rls2__fail_memory(err, "the stack");
+    return rls2_dataset_fit_weights(data, plan->asked.class_weights, stack->classes, err);
+}
+
+static rls2_status reserve(const rls2_plan *plan, rls2_fit *fit, rls2_error *err)
 {
     const rls2_cv *cv = fit->cv;
     rls2__fit_stack *stack = rls2__alloc_zero(1, sizeof *stack);
@@ -226,8 +270,9 @@ static rls2_status reserve(rls2_fit *fit, rls2_error *err)
     stack->weights = rls2__alloc_zero(rls2__mul(MEMBERS + 1, cv->outputs), sizeof(double));
     stack->constants = rls2__alloc_zero(cv->outputs, sizeof(double));
     stack->left_out = rls2__alloc(rls2__mul(cv->rows, cv->outputs), sizeof(double));
-    if (stack->weights && stack->constants && stack->left_out) return RLS2_OK;
-    return rls2__fail_memory(err, "the stack");
+    if (!stack->weights || !stack->constants || !stack->left_out)
+        return rls2__fail_memory(err, "the stack");
+    return weigh_classes(plan, stack, err);
 }
 
 static rls2_status fit_members(rls2__fit_work *w, rls2_error *err)
@@ -250,7 +295,7 @@ rls2_status rls2__fit_make_stack(rls2__fit_work *w, rls2_error *err)
     rls2_fit *fit = w->fit;
     const rls2_cv *cv = fit->cv;
     if (!rls2__plan_stacks(w->plan) || !cv || !cv->members || fit->chosen < 0) return RLS2_OK;
-    rls2_status status = reserve(fit, err);
+    rls2_status status = reserve(w->plan, fit, err);
     if (status != RLS2_OK) return status;
     find_members(w->plan, cv, fit->stack);
     for (int64_t o = 0; o < cv->outputs; o++)

@@ -8,8 +8,10 @@ typedef struct rls2__fit_stack rls2__fit_stack;
 
 /* Refuses the setting "stack" beside those it does not go with. */
 rls2_status rls2__plan_check_stack(rls2_plan *plan, rls2_error *err);
-/* Is a model asked for that is a stack? */
+/* Is a model asked for that is a stack? Of a plan whose kernels are known. */
 int rls2__plan_stacks(const rls2_plan *plan);
+/* Says so where nobody asked for it. */
+void rls2__plan_note_stack(rls2_plan *plan);
 
 /* Chooses members and weights by the left-out rows of the curve, and fits the members to all rows.
  * Nothing where no stack is asked for, or no point is chosen. */

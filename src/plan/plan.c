@@ -1,5 +1,6 @@
 /* A plan: what is asked for, in words, and what is said about it. */
 #include "plan/plan.h"
+#include "plan/fit_stack.h"
 #include "plan/plan_source.h"
 #include "plan/plan_interval.h"
 #include "plan/plan_method.h"
@@ -400,6 +401,7 @@ rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_er
     if (status == RLS2_OK) status = rls2__plan_take_test_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_splits(plan, err);
     if (status != RLS2_OK) return status;
+    rls2__plan_note_stack(plan);
     rls2__plan_note_unused(plan);
     plan->state = RLS2__PLAN_COMPLETE;
     return RLS2_OK;

@@ -26,7 +26,7 @@ static const char *obstacle(const rls2_plan *plan)
     if (plan->validation_table || a->validation_rows) return "validation rows";
     if (a->splits > 0 || a->repeats > 1) return "splits that share rows";
     if (a->baselines > 0) return "baselines";
-    if (a->stack) return "a stack";
+    if (a->stack > 0) return "a stack";
     if (strcmp(rls2_plan_get(plan, "select", 0), "loo") == 0) return "leaving single rows out";
     return NULL;
 }

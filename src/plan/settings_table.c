@@ -147,6 +147,10 @@ const rls2_setting rls2__settings[] = {
              "on all indicators of a text column; above 3,000 rows also on pairs of inputs that "
              "say more together. linear if there are more than 200 inputs, or more than 3,000 rows "
              "and {method} exact."},
+    {"plain", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(plain), .fallback = "false",
+     .python = "plain", .section = KERNELS, .label = "As in the paper",
+     .sentence = "RLS2 as in the paper: one sparse model, and no default beyond that.",
+     .help = "Short for {stack} false."},
     {"group", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(group), .value = "NAME=COLUMN,...",
      .python = "groups", .section = KERNELS, .label = "Groups of columns",
      .sentence = "Name for a set of columns, to write rbf(0.1)@group:NAME.",
@@ -272,13 +276,14 @@ const rls2_setting rls2__settings[] = {
      .sentence = "With cross-validation: the best lambda, or the largest within one standard error "
                  "of it.",
      .help = "A single split has no standard error, and the best is taken."},
-    {"stack", RLS2_SETTING_FLAG, RLS2_SCOPE_CHOICE, AT(stack), .fallback = "false",
+    {"stack", RLS2_SETTING_SWITCH, RLS2_SCOPE_CHOICE, AT(stack), .fallback = "auto",
      .python = "stack", .section = CHOOSING, .label = "Stack",
      .sentence = "Add to the sparse model what the average of all kernels and the best single one "
                  "say, with weights found on the left-out rows.",
      .help = "More accurate where few kernels do not say all. The sparse part keeps its kernels, "
              "explanation and certificate; the others are plain regularised least squares. "
-             "Contributions still sum to the prediction. For the square loss."},
+             "Contributions still sum to the prediction. For the square loss. auto does so where "
+             "kernels are the default and cross-validation chooses lambda by {rule} min."},
     {"interval", RLS2_SETTING_NUMBER, RLS2_SCOPE_CHOICE, AT(interval), .value = "X",
      .python = "interval", .section = CHOOSING, .label = "Prediction interval", .least = 0,
      .most = 1,

@@ -66,6 +66,7 @@ typedef struct rls2__wishes {
     int select;
     int rule;
     int stack;
+    int plain;
     double interval;
     int64_t folds;
     int64_t repeats;
