@@ -331,7 +331,10 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     for (int64_t i = it->first; i < it->end; i++)
         baseline->nzero[i * cv->splits + it->split] += (double)found;
     rls2__invariant(it->told < it->outputs);
-    if (++it->told == it->outputs) score(it, 1 + (int)which, baseline->scores);
+    if (++it->told < it->outputs) return RLS2_OK;
+    score(it, 1 + (int)which, baseline->scores);
+    if (which == RLS2_BASELINE_UNIFORM && cv->members) /* which is the first member, too */
+        keep_predictions(it, cv->members->predictions[0]);
     return RLS2_OK;
 }
 
@@ -381,7 +384,7 @@ static rls2_status fit_members(rls2__cv_open *open, rls2_error *err)
     int64_t end = it->job->scored[it->split];
     if (!members || open->first == end) return RLS2_OK;
     rls2_status status = left_out_look_at(it, open->first, end, err);
-    for (int64_t t = 0; t < members->count && status == RLS2_OK; t++)
+    for (int64_t t = it->job->options.baselines; t < members->count && status == RLS2_OK; t++)
         status = fit_member(open, t, err);
     return status;
 }

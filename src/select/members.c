@@ -72,6 +72,21 @@ static void weigh(const rls2_basis *basis, int64_t kernel, rls2__weighting *weig
     for (int64_t i = 0; i < weighting->count; i++) weighting->d[i] = 1.0 / (double)weighting->count;
 }
 
+/* A kernel by which hardly any two rows are alike says the mean of everything. That of a single row
+ * with itself is left out of the sum of squares: R is nearly a multiple of I where the rest is
+ * small. */
+static rls2_status check_kernel(const rls2_basis *basis, int64_t kernel, rls2_error *err)
+{
+    static const double LEAST = 0.02;
+    if (kernel == RLS2__AVERAGE || !(basis->s[kernel] > 0.0)) return RLS2_OK;
+    double *work = rls2__alloc(basis->n, sizeof *work);
+    if (!work) return rls2__fail_memory(err, "the stack");
+    double norm = rls2__basis_frobenius(basis, kernel, work), trace = basis->ops[kernel].trace;
+    rls2__free(work);
+    if (!(norm * norm * (double)basis->n < (1.0 + LEAST) * trace * trace)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_NUMERIC, "no two rows are alike by the kernel");
+}
+
 static rls2_status fit_output(const member_task *t, int64_t o, rls2_path **path, rls2_error *err)
 {
     const rls2_basis *basis = t->fit->bases[o];
@@ -101,7 +116,8 @@ rls2_status rls2__fit_member(const rls2__recipe *recipe, const rls2__fit *fit, i
     if (status != RLS2_OK) return status;
     for (int64_t o = 0; o < fit->outputs && status == RLS2_OK; o++) {
         rls2_path *path = NULL;
-        status = fit_output(&t, o, &path, err);
+        status = check_kernel(fit->bases[o], kernel, err);
+        if (status == RLS2_OK) status = fit_output(&t, o, &path, err);
         if (status == RLS2_OK) status = take(user, o, path, err);
         rls2__path_destroy(path);
     }

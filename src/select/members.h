@@ -26,8 +26,8 @@ void rls2__members_free(rls2__members *members);
 typedef rls2_status (*rls2__member_fn)(void *user, int64_t output, const rls2_path *path,
                                        rls2_error *err);
 /* Fits one kernel, or the average, to the training data of `fit`, whose bases are made.
- * RLS2_ERR_NUMERIC where a path overflows, or the kernel cannot be scaled: there is no such
- * member. */
+ * RLS2_ERR_NUMERIC where a path overflows, the kernel cannot be scaled, or no two rows are alike by
+ * it: there is no such member. */
 rls2_status rls2__fit_member(const rls2__recipe *recipe, const rls2__fit *fit, int64_t kernel,
                              int64_t count, const double *lambdas, const rls2_control *control,
                              rls2__member_fn take, void *user, rls2_error *err);
