@@ -15,6 +15,7 @@
 #include "basis/rows_check.h"
 #include "basis/scaling.h"
 #include "basis/symmetric.h"
+#include "dictionary/dictionary_widths.h"
 #include "la/la.h"
 #include "la/threads.h"
 
@@ -107,6 +108,16 @@ static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t 
     return status;
 }
 
+/* A basis cannot learn them: it knows no responses. */
+static rls2_status check_widths(const rls2_dictionary *dictionary, rls2_error *err)
+{
+    int64_t k = rls2__dictionary_unlearned(dictionary);
+    if (k < 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the kernel '%s' has no widths yet: rls2_dictionary_learn finds them",
+                      dictionary->kernels[k].name);
+}
+
 static rls2_status check_given(const rls2_dictionary *dictionary, const rls2_rows *train,
                                const rls2_control *control, rls2_error *err)
 {
@@ -128,6 +139,7 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
     rls2_status status = check_options(options, err);
     if (status == RLS2_OK)
         status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK) status = check_widths(dictionary, err);
     if (status == RLS2_OK) status = check_row_options(dictionary, train->n, options, err);
     if (status == RLS2_OK) status = check_given(dictionary, train, control, err);
     return status;
