@@ -270,7 +270,6 @@ static int has_shared_values(const rls2__ingredients *from, const rls2__fit *fit
 /* The basis that rows may be taken from; NULL: there is none, or their values are not its. */
 static const rls2_basis *basis_to_take_from(const rls2__ingredients *from, const rls2__fit *fit)
 {
-    if (rls2_dictionary_learns(from->dictionary)) return NULL; /* its own widths, from its rows */
     if (from->prepared) return fit->centers ? NULL : from->prepared->basis;
     return has_shared_values(from, fit) ? from->shared.basis : NULL;
 }
@@ -282,7 +281,7 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
     int64_t n = fit->rows.n;
     const rls2_basis *whole = numbers ? basis_to_take_from(from, fit) : NULL;
     if (whole)
-        return rls2__basis_take_coarsely(whole, n, numbers, options, coarse, control, &fit->basis,
+        return rls2__basis_take_coarsely(whole, fit->dictionary, n, numbers, options, coarse, control, &fit->basis,
                                          err);
     rls2_status status = RLS2_OK;
     if (numbers) {
