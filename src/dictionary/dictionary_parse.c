@@ -166,24 +166,31 @@ static bool learns(const rls2__parser *p, const rls2__form *form)
     return false;
 }
 
+static rls2_status refuse_spline(rls2__parser *p, const rls2__item *item)
+{
+    rls2__clipped shown = rls2__clip(item->label, (int64_t)strlen(item->label));
+    return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
+                             "spline takes one column and %s has %" PRId64 ": write each:%s",
+                             shown.text, item->count, shown.text);
+}
+
+static rls2_status refuse_width(rls2__parser *p, const rls2__form *form, const rls2__item *item)
+{
+    return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
+                             "widths are learned for several columns together, and %s: write %s",
+                             item->each ? "'each' takes them one by one" : "here is one",
+                             form->kind == RLS2__KERNEL_RBF ? "rbf(1e-3:1e3:10)"
+                                                            : "matern(2.5,1e-2:1e2:9)");
+}
+
 /* A spline is a function of one column; widths are learned to weigh columns against each other. */
 static rls2_status check_items(rls2__parser *p, const rls2__form *form)
 {
     bool spline = form->kind == RLS2__KERNEL_SPLINE, learned = learns(p, form);
     for (int64_t i = 0; i < p->item_count; i++) {
         const rls2__item *item = &p->items[i];
-        rls2__clipped shown = rls2__clip(item->label, (int64_t)strlen(item->label));
-        if (spline && !item->each && item->count > 1)
-            return rls2__parser_fail(
-                p, RLS2_ERR_VALUE, item->at,
-                "spline takes one column and %s has %" PRId64 ": write each:%s", shown.text,
-                item->count, shown.text);
-        if (learned && (item->each || item->count == 1))
-            return rls2__parser_fail(
-                p, RLS2_ERR_VALUE, item->at,
-                "widths are learned for several columns together, and %s%s is one: write %s(%s)",
-                item->each ? "each of " : "", shown.text, form->name,
-                form->kind == RLS2__KERNEL_RBF ? "1e-3:1e3:10" : "2.5,1e-2:1e2:9");
+        if (spline && !item->each && item->count > 1) return refuse_spline(p, item);
+        if (learned && (item->each || item->count == 1)) return refuse_width(p, form, item);
     }
     return RLS2_OK;
 }
