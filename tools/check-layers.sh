@@ -15,6 +15,7 @@ ROOMS='base
 la table kernel
 formats dictionary stats
 basis
+widths
 solver
 model
 modelfile select

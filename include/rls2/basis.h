@@ -74,7 +74,21 @@ typedef struct rls2_basis_options {
 
 RLS2_API void rls2_basis_options_init(rls2_basis_options *options, size_t size);
 
-/* Evaluates the dictionary on `train`. x is copied; the dictionary and the given
+/* The dictionary with the widths of its kernels that learn them (rls2_dictionary_learns), from
+ * training rows and their responses y (n x outputs): those at which a Gaussian process with such a
+ * kernel explains the responses best, by at most 30 evaluations on at most 400 rows, O(n^3 + n^2 p)
+ * each. Not a convex problem: a good answer, the same for any number of threads, of which no
+ * certificate says that it is the best. A row of weight w counts as one with a w-th of the noise;
+ * row_weights and control may be NULL. Names, kernels and columns are the same; it shares them and
+ * is freed by rls2_dictionary_free. Where nothing is to be learned, or it was learned before, it is
+ * the same dictionary. Progress has the stage "kernels". */
+RLS2_API rls2_status rls2_dictionary_learn(const rls2_dictionary *dictionary,
+                                           const rls2_rows *train, int64_t outputs,
+                                           const double *y, const double *row_weights,
+                                           const rls2_control *control, rls2_dictionary **learned,
+                                           rls2_error *err);
+
+/* Evaluates the dictionary on `train`, with the widths it has, see rls2_dictionary_learn. x is copied; the dictionary and the given
  * matrices (the array of pointers too) are borrowed and must outlive the basis and its
  * paths. Given matrices must be symmetric and positive semi-definite, up to 1e-9 of the
  * largest diagonal entry; one that is not exactly symmetric is copied, and counts as the mean of

@@ -5,6 +5,7 @@
  *   kernel   := name ['(' argument (',' argument)* ')']
  *   argument := [key '='] value ('|' value)*
  *   value    := number | lo ':' hi ':' n (log-spaced) | a '..' b (whole numbers, up or down) | text
+ *             | 'learn' ['*' number]
  *   item     := 'each' [':' set] | set          one kernel per column | one kernel on the set
  *   set      := atom ('+' atom)*
  *   atom     := 'all' | 'group:' name | name | pattern with * or ? | name '..' name | "quoted name"
@@ -31,6 +32,12 @@
  *   spline                          cubic spline on one column, over the range of the training rows
  *   delta                           1 where all the columns are equal, else 0
  *   given(name)                     a precomputed matrix
+ *
+ * In the place of gamma and of length `learn` is a width for each column, found from the training
+ * rows and their responses (rls2_dictionary_learn): rbf(learn) is exp(-sum_j w_j (x_j - z_j)^2),
+ * rbf(learn*4) the same with 4 w, matern(2.5,learn) the Matern kernel of the distance
+ * (2 sum_j w_j (x_j - z_j)^2)^1/2, and matern(2.5,learn*2) that of half the distance. Kernels on the
+ * same columns have the same w; there are two columns or more.
  *
  * Presets: `paper` is poly(1..3)@all,each; rbf(1e-3:1e3:10)@all,each, the 13(N+1) kernels of the
  * paper's benchmark; `linear`, alone as a term without '@', is linear@each, that is linear RLS2. A
@@ -92,6 +99,12 @@ RLS2_API const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int
  * given matrix and if k is out of range. columns may be NULL. */
 RLS2_API int64_t rls2_dictionary_kernel_columns(const rls2_dictionary *dictionary, int64_t k,
                                                 const int64_t **columns);
+/* The widths w of kernel k, one for each of its columns, owned by the dictionary; returns how many,
+ * 0 where it has none, or none yet. widths may be NULL. */
+RLS2_API int64_t rls2_dictionary_kernel_widths(const rls2_dictionary *dictionary, int64_t k,
+                                               const double **widths);
+/* 1 if some kernel has widths that are learned. */
+RLS2_API int rls2_dictionary_learns(const rls2_dictionary *dictionary);
 /* 1 if every kernel is linear: the model is then linear in the columns. */
 RLS2_API int rls2_dictionary_is_linear(const rls2_dictionary *dictionary);
 /* Number of columns the dictionary was made for. */

@@ -69,7 +69,8 @@ rls2_status rls2__basis_find_sparse(rls2_basis *basis, rls2_error *err)
 int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary)
 {
     for (int64_t k = 0; k < dictionary->m; k++)
-        if (dictionary->kernels[k].kind == RLS2__KERNEL_SPLINE) return 1;
+        if (dictionary->kernels[k].kind == RLS2__KERNEL_SPLINE || dictionary->kernels[k].learns)
+            return 1;
     return 0;
 }
 

@@ -37,6 +37,12 @@ typedef struct derivation {
     triangle *triangles;   /* m: for scalings, of the stored ones */
 } derivation;
 
+/* Widths learned from the rows taken: what is stored is of no use. */
+static int is_learned_anew(const derivation *it, int64_t k)
+{
+    return it->basis->kernels[k].widths != it->whole->kernels[k].widths;
+}
+
 static int64_t row_of(const derivation *it, int64_t a)
 {
     return it->rows ? it->rows[a] : a;
@@ -118,7 +124,7 @@ static int uses_stored(const derivation *it, int64_t k)
                                                 options->center && !options->transductive);
     int computed = kernel->kind != RLS2__KERNEL_LINEAR && kernel->kind != RLS2__KERNEL_GIVEN;
     int stored = !rls2__operator_is_recomputed(&it->whole->ops[k]);
-    return pairs && computed && stored && it->whole->s[k] > 0.0;
+    return pairs && computed && stored && it->whole->s[k] > 0.0 && !is_learned_anew(it, k);
 }
 
 /* What a factor leaves out has the trace `slack` at most: is the denominator right to twelve digits
@@ -299,6 +305,8 @@ static rls2_status take_rows(rls2__effort *effort, const rls2_basis *whole, cons
     for (int64_t j = 0; j < p; j++)
         for (int64_t i = 0; i < n; i++) basis->x[j * n + i] = whole->x[j * whole->n + rows[i]];
     memcpy(basis->kernels, whole->kernels, (size_t)basis->m * sizeof *basis->kernels);
+    for (int64_t k = 0; k < basis->m; k++)
+        basis->kernels[k].widths = basis->dictionary->kernels[k].widths;
     for (int64_t k = 0; k < basis->m && status == RLS2_OK; k++)
         if (basis->kernels[k].kind == RLS2__KERNEL_GIVEN)
             status = take_given(effort, whole, basis->kernels[k].given, rows, basis);
@@ -331,7 +339,8 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
     const rls2_basis *whole = it->whole;
     double s = basis->s[k];
     if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
-    if (s == 0.0 || whole->s[k] == 0.0 || is_evaluated(whole, k, room->max_rank))
+    if (s == 0.0 || whole->s[k] == 0.0 || is_learned_anew(it, k) ||
+        is_evaluated(whole, k, room->max_rank))
         return rls2__basis_evaluate(basis, k, room);
     const rls2__operator *from_whole = &whole->ops[k];
     double trace = basis->ops[k].trace =
@@ -398,8 +407,8 @@ static rls2_status take(rls2__effort *effort, const derivation *from, int64_t co
     return status;
 }
 
-rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, double coarse,
+rls2_status rls2__basis_take(const rls2_basis *whole, const rls2_dictionary *dictionary,
+                             int64_t count, const int64_t *rows, const rls2_basis_options *options, double coarse,
                              const rls2_control *control, rls2_basis **out, rls2_error *err)
 {
     int kept = options == NULL;
@@ -408,7 +417,7 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
     rls2_basis_options used = kept ? settings_of(whole, count, rows, weights) : *options;
     rls2__effort effort;
     rls2__effort_begin(control, "kernels", whole->m, &effort);
-    rls2_basis *basis = rls2__basis_start(whole->dictionary, count, &used);
+    rls2_basis *basis = rls2__basis_start(dictionary, count, &used);
     rls2_status status = basis ? RLS2_OK : rls2__fail_memory(err, "the basis");
     if (status == RLS2_OK) {
         const derivation it = {

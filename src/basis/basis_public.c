@@ -128,6 +128,7 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
     rls2_status status = check_options(options, err);
     if (status == RLS2_OK)
         status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK) status = rls2__widths_check(dictionary, err);
     if (status == RLS2_OK) status = check_row_options(dictionary, train->n, options, err);
     if (status == RLS2_OK) status = check_given(dictionary, train, control, err);
     return status;
@@ -208,7 +209,8 @@ static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int
 }
 
 /* options NULL: the scalings of `basis` are kept, and its weights. */
-rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, int64_t count, const int64_t *rows,
+rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, const rls2_dictionary *dictionary,
+                                      int64_t count, const int64_t *rows,
                                       const rls2_basis_options *options, double coarse,
                                       const rls2_control *control, rls2_basis **taken,
                                       rls2_error *err)
@@ -224,7 +226,7 @@ rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, int64_t count, co
         status = check_row_options(basis->dictionary, count, &used, err);
     if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, coarse, &own, taken, err);
+    status = rls2__basis_take(basis, dictionary, count, rows, options ? &used : NULL, coarse, &own, taken, err);
     rls2__la_leave();
     return status;
 }
@@ -233,7 +235,9 @@ rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_
                             const rls2_basis_options *options, const rls2_control *control,
                             rls2_basis **taken, rls2_error *err)
 {
-    return rls2__basis_take_coarsely(basis, count, rows, options, 0.0, control, taken, err);
+    if (!basis) return rls2__fail_null(err, "basis");
+    return rls2__basis_take_coarsely(basis, basis->dictionary, count, rows, options, 0.0, control,
+                                     taken, err);
 }
 
 int64_t rls2_basis_rows(const rls2_basis *basis)

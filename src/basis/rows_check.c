@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "basis/parts.h"
 #include "basis/symmetric.h"
+#include "dictionary/dictionary_widths.h"
 #include "la/tiles.h"
 #include "table/limits.h"
 
@@ -22,6 +23,15 @@ rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls
             return rls2__fail(err, RLS2_ERR_VALUE, "%s[%lld] is %g, not a finite number", what,
                               (long long)i, v[i]);
     return RLS2_OK;
+}
+
+rls2_status rls2__widths_check(const rls2_dictionary *dictionary, rls2_error *err)
+{
+    int64_t k = rls2__dictionary_unlearned(dictionary);
+    if (k < 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the kernel '%s' has no widths yet: rls2_dictionary_learn finds them",
+                      dictionary->kernels[k].name);
 }
 
 rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *err)

@@ -18,6 +18,8 @@ rls2_status rls2__rows_check_given(rls2__effort *effort, const rls2_rows *train,
 /* A given matrix that passes has no eigenvalue below minus this. */
 double rls2__given_below(int64_t n, const double *K);
 
+/* Has every kernel that learns widths its own? */
+rls2_status rls2__widths_check(const rls2_dictionary *dictionary, rls2_error *err);
 /* n finite numbers, called `what`. */
 rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls2_error *err);
 /* n weights of rows, positive and finite. */

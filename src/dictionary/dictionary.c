@@ -24,7 +24,10 @@ void rls2_dictionary_free(rls2_dictionary *dictionary)
 {
     if (!dictionary || atomic_fetch_sub(&dictionary->owners, 1) > 1) return;
     rls2__free(dictionary->kernels);
+    rls2__free(dictionary->widths);
+    rls2__free(dictionary->sets);
     rls2__arena_free(dictionary->arena);
+    rls2_dictionary_free(dictionary->origin);
     rls2__free(dictionary);
 }
 
@@ -45,6 +48,20 @@ int64_t rls2_dictionary_kernel_columns(const rls2_dictionary *dictionary, int64_
     const rls2__kernel *kernel = known ? &dictionary->kernels[k] : NULL;
     if (columns) *columns = kernel ? kernel->columns : NULL;
     return kernel ? kernel->column_count : 0;
+}
+
+int64_t rls2_dictionary_kernel_widths(const rls2_dictionary *dictionary, int64_t k,
+                                      const double **widths)
+{
+    int known = dictionary && k >= 0 && k < dictionary->m;
+    const double *found = known ? dictionary->kernels[k].widths : NULL;
+    if (widths) *widths = found;
+    return found ? dictionary->kernels[k].column_count : 0;
+}
+
+int rls2_dictionary_learns(const rls2_dictionary *dictionary)
+{
+    return dictionary && dictionary->set_count > 0;
 }
 
 int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)

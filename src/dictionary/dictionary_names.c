@@ -13,14 +13,25 @@
 #include "dictionary/dictionary_values.h"
 
 /* kind, three numbers, their keys and the signs between them */
-enum { HEAD_ROOM = 16 + RLS2__PARAMETERS * (RLS2__NUMBER_ROOM + 8) };
+enum { HEAD_ROOM = 16 + RLS2__PARAMETERS * (RLS2__NUMBER_ROOM + 16) };
 
 static bool differ(const rls2__kernel *a, const rls2__kernel *b)
 {
-    if (a->kind != b->kind || a->given != b->given) return true;
+    if (a->kind != b->kind || a->given != b->given || a->learns != b->learns) return true;
     for (int i = 0; i < RLS2__PARAMETERS; i++)
         if (a->param[i] != b->param[i]) return true;
     return false;
+}
+
+/* "0.1", or "learn*4" of what is learned. */
+static void write_value(const rls2__parser *p, double value, bool learned, bool exact,
+                        char out[8 + RLS2__NUMBER_ROOM])
+{
+    char number[RLS2__NUMBER_ROOM];
+    rls2__number_write(p, value, exact, number);
+    bool alone = learned && value == 1.0;
+    snprintf(out, 8 + RLS2__NUMBER_ROOM, "%s%s%s", learned ? "learn" : "",
+             learned && !alone ? "*" : "", alone ? "" : number);
 }
 
 /* "poly(2,offset=0)": what is required, and what is not as preset. */
@@ -32,9 +43,10 @@ static void write_head(const rls2__parser *p, const rls2__kernel *kernel, bool e
     char sign = '(';
     for (int i = 0; i < form->parameter_count; i++) {
         const rls2__parameter *parameter = &form->parameters[i];
-        if (!parameter->required && kernel->param[i] == parameter->preset) continue;
-        char number[RLS2__NUMBER_ROOM];
-        rls2__number_write(p, kernel->param[i], exact, number);
+        bool learned = kernel->learns && parameter->domain == RLS2__DOMAIN_WIDTH;
+        if (!parameter->required && !learned && kernel->param[i] == parameter->preset) continue;
+        char number[8 + RLS2__NUMBER_ROOM];
+        write_value(p, kernel->param[i], learned, exact, number);
         length += snprintf(head + length, (size_t)(HEAD_ROOM - length), "%c%s%s%s", sign,
                            parameter->required ? "" : parameter->key,
                            parameter->required ? "" : "=", number);

@@ -12,6 +12,7 @@
 #include "dictionary/dictionary_names.h"
 #include "dictionary/dictionary_text.h"
 #include "dictionary/dictionary_values.h"
+#include "dictionary/dictionary_widths.h"
 
 const rls2__dictionary_limits rls2__dictionary_limits_default = {
     .kernels = 10000000,
@@ -99,7 +100,10 @@ static void choose(const rls2__parser *p, const rls2__form *form, int64_t index,
     for (int i = 0; i < form->parameter_count; i++) kernel->param[i] = form->parameters[i].preset;
     for (int i = p->argument_count - 1; i >= 0; i--) {
         const rls2__argument *argument = &p->arguments[i];
-        kernel->param[argument->parameter] = argument->values[index % argument->count];
+        double value = argument->values[index % argument->count];
+        int learns = form->parameters[argument->parameter].domain == RLS2__DOMAIN_WIDTH && value < 0;
+        kernel->param[argument->parameter] = learns ? -value : value;
+        kernel->learns |= learns;
         index /= argument->count;
     }
     rls2__invariant(index == 0); /* each combination once */
@@ -151,16 +155,42 @@ static rls2_status unknown_kernel(rls2__parser *p, const rls2__span *name)
                   : "; there are linear, poly, rbf, laplace, matern, spline, delta, given");
 }
 
-/* A spline is a function of one column. */
+static bool learns(const rls2__parser *p, const rls2__form *form)
+{
+    for (int i = 0; i < p->argument_count; i++) {
+        const rls2__argument *argument = &p->arguments[i];
+        bool width = form->parameters[argument->parameter].domain == RLS2__DOMAIN_WIDTH;
+        for (int64_t v = 0; v < argument->count && width; v++)
+            if (argument->values[v] < 0.0) return true;
+    }
+    return false;
+}
+
+static rls2_status refuse_spline(rls2__parser *p, const rls2__item *item)
+{
+    rls2__clipped shown = rls2__clip(item->label, (int64_t)strlen(item->label));
+    return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
+                             "spline takes one column and %s has %" PRId64 ": write each:%s",
+                             shown.text, item->count, shown.text);
+}
+
+static rls2_status refuse_width(rls2__parser *p, const rls2__form *form, const rls2__item *item)
+{
+    return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
+                             "widths are learned for several columns together, and %s: write %s",
+                             item->each ? "'each' takes them one by one" : "here is one",
+                             form->kind == RLS2__KERNEL_RBF ? "rbf(1e-3:1e3:10)"
+                                                            : "matern(2.5,1e-2:1e2:9)");
+}
+
+/* A spline is a function of one column; widths are learned to weigh columns against each other. */
 static rls2_status check_items(rls2__parser *p, const rls2__form *form)
 {
+    bool spline = form->kind == RLS2__KERNEL_SPLINE, learned = learns(p, form);
     for (int64_t i = 0; i < p->item_count; i++) {
         const rls2__item *item = &p->items[i];
-        if (form->kind != RLS2__KERNEL_SPLINE || item->each || item->count == 1) continue;
-        rls2__clipped shown = rls2__clip(item->label, (int64_t)strlen(item->label));
-        return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
-                                 "spline takes one column and %s has %" PRId64 ": write each:%s",
-                                 shown.text, item->count, shown.text);
+        if (spline && !item->each && item->count > 1) return refuse_spline(p, item);
+        if (learned && (item->each || item->count == 1)) return refuse_width(p, form, item);
     }
     return RLS2_OK;
 }
@@ -170,8 +200,10 @@ static rls2_status read_items(rls2__parser *p, const rls2__form *form, int64_t a
 {
     p->item_count = 0;
     bool given = form->kind == RLS2__KERNEL_GIVEN;
-    if (!rls2__parser_accept(p, '@'))
-        return given ? RLS2_OK : rls2__parser_default_item(p, form->bare_each, at);
+    if (!rls2__parser_accept(p, '@')) {
+        rls2_status status = given ? RLS2_OK : rls2__parser_default_item(p, form->bare_each, at);
+        return status ? status : check_items(p, form);
+    }
     if (given)
         return rls2__parser_fail(p, RLS2_ERR_SYNTAX, p->at - 1, "a given matrix takes no columns");
     do {
@@ -246,6 +278,16 @@ static rls2_status read_spec(rls2__parser *p)
     return RLS2_OK;
 }
 
+static rls2_status find_sets(rls2__parser *p)
+{
+    rls2_status status = rls2__dictionary_find_sets(p->dictionary);
+    if (status == RLS2_ERR_VALUE)
+        return rls2__parser_fail(p, status, 0,
+                                 "widths are learned for %d different sets of columns at most",
+                                 RLS2__MOST_WIDTH_SETS);
+    return status == RLS2_OK ? status : rls2__parser_memory(p);
+}
+
 static void release(rls2__parser *p)
 {
     rls2__number_reader_free(p->reader);
@@ -283,6 +325,7 @@ rls2_status rls2__dictionary_build(const char *spec, const rls2_columns *columns
     if (!status) status = rls2__parser_take_columns(&p);
     if (!status) status = read_spec(&p);
     if (!status) status = rls2__parser_name_kernels(&p);
+    if (!status) status = find_sets(&p);
     if (status) goto cleanup;
     rls2__invariant(p.dictionary->m > 0);
     *dictionary = p.dictionary;

@@ -18,7 +18,7 @@ static const rls2__form forms[] = {
     {.name = "rbf",
      .kind = RLS2__KERNEL_RBF,
      .parameter_count = 1,
-     .parameters = {{.key = "gamma", .domain = RLS2__DOMAIN_POSITIVE, .required = true}}},
+     .parameters = {{.key = "gamma", .domain = RLS2__DOMAIN_WIDTH, .required = true}}},
     {.name = "laplace",
      .kind = RLS2__KERNEL_LAPLACE,
      .parameter_count = 1,
@@ -27,7 +27,7 @@ static const rls2__form forms[] = {
      .kind = RLS2__KERNEL_MATERN,
      .parameter_count = 2,
      .parameters = {{.key = "nu", .domain = RLS2__DOMAIN_NU, .required = true},
-                    {.key = "length", .domain = RLS2__DOMAIN_POSITIVE, .preset = 1.0}}},
+                    {.key = "length", .domain = RLS2__DOMAIN_WIDTH, .preset = 1.0}}},
     {.name = "spline", .kind = RLS2__KERNEL_SPLINE, .bare_each = true},
     {.name = "delta", .kind = RLS2__KERNEL_DELTA},
     {.name = "given",
@@ -82,6 +82,7 @@ static const char *outside(rls2__domain domain, double value)
         return value >= 1 && value <= 20 && value == floor(value) ? NULL
                                                                   : "a whole number from 1 to 20";
     case RLS2__DOMAIN_NON_NEGATIVE: return value >= 0 ? NULL : "zero or more";
+    case RLS2__DOMAIN_WIDTH:
     case RLS2__DOMAIN_POSITIVE: return value > 0 ? NULL : "greater than zero";
     case RLS2__DOMAIN_NU:
         return value == 0.5 || value == 1.5 || value == 2.5 ? NULL : "0.5, 1.5 or 2.5";
@@ -207,12 +208,35 @@ static rls2_status given_value(rls2__parser *p, rls2__argument *argument)
                              rls2__suggestion_text(&near).text);
 }
 
+/* 'learn', or "learn*0.25", where that comes next; *multiple is 0 where it does not. */
+static rls2_status accept_learn(rls2__parser *p, const rls2__parameter *parameter, double *multiple)
+{
+    static const char word[] = "learn";
+    int64_t at = rls2__parser_here(p), number_at;
+    *multiple = 0.0;
+    if (strncmp(p->text + at, word, sizeof word - 1) != 0) return RLS2_OK;
+    p->at += (int64_t)sizeof word - 1;
+    if (rls2__parser_accept(p, '*')) {
+        rls2_status status = rls2__parser_number(p, multiple, &number_at);
+        return status ? status : check(p, parameter, *multiple, number_at);
+    }
+    if (!strchr("|,)", rls2__parser_peek(p)))
+        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, p->at,
+                                 "after 'learn' comes '*' and a number, '|', ',' or ')'");
+    *multiple = 1.0;
+    return RLS2_OK;
+}
+
 static rls2_status read_value(rls2__parser *p, const rls2__parameter *parameter,
                               rls2__argument *argument)
 {
     double first;
     int64_t at;
     if (parameter->domain == RLS2__DOMAIN_GIVEN) return given_value(p, argument);
+    if (parameter->domain == RLS2__DOMAIN_WIDTH) {
+        rls2_status status = accept_learn(p, parameter, &first);
+        if (status || first > 0.0) return status ? status : append(p, argument, -first);
+    }
     rls2_status status = rls2__parser_number(p, &first, &at);
     if (status) return status;
     if (rls2__parser_accept_dots(p)) return whole_range(p, parameter, argument, first, at);

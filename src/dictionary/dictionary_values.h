@@ -10,6 +10,7 @@ typedef enum rls2__domain {
     RLS2__DOMAIN_DEGREE,       /* whole, 1 .. 20 */
     RLS2__DOMAIN_NON_NEGATIVE, /* >= 0 */
     RLS2__DOMAIN_POSITIVE,     /* > 0 */
+    RLS2__DOMAIN_WIDTH,        /* > 0, or learned: minus the multiple of what is learned */
     RLS2__DOMAIN_NU,           /* 0.5, 1.5, 2.5 */
     RLS2__DOMAIN_GIVEN         /* the name of a given matrix; its index is the value */
 } rls2__domain;

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "kernel/maps.h"
+
 static double value_at(const rls2_rows *rows, int64_t column, int64_t i)
 {
     return rows->x[column * (rows->ldx ? rows->ldx : rows->n) + i];
@@ -14,7 +16,7 @@ static double value_at(const rls2_rows *rows, int64_t column, int64_t i)
 
 /* Sums over the columns of a kernel, d = x - z. */
 typedef struct pair {
-    double squared;  /* d'd */
+    double squared;  /* d'd, or the sum of w d^2 */
     double absolute; /* sum of |d| */
     double xx, zz, xz;
     double zd; /* z'd */
@@ -29,7 +31,7 @@ static pair sum_over_columns(const rls2__kernel *kernel, const rls2_rows *a, int
     for (int64_t t = 0; t < kernel->column_count; t++) {
         double x = value_at(a, kernel->columns[t], i), z = value_at(b, kernel->columns[t], j),
                d = x - z;
-        p.squared += d * d;
+        p.squared += kernel->widths ? d * d * kernel->widths[t] : d * d;
         p.absolute += fabs(d);
         p.xx += x * x;
         p.zz += z * z;
@@ -120,7 +122,7 @@ double rls2__feature_distance(const rls2__kernel *kernel, const rls2_rows *a, in
     case RLS2__KERNEL_RBF: return -2.0 * expm1(-param[0] * p.squared);
     case RLS2__KERNEL_LAPLACE: return -2.0 * expm1(-param[0] * p.absolute);
     case RLS2__KERNEL_MATERN:
-        return 2.0 * matern_deficit(param[0], sqrt(2.0 * param[0]) / param[1] * sqrt(p.squared));
+        return 2.0 * matern_deficit(param[0], rls2__matern_factor(kernel) * sqrt(p.squared));
     case RLS2__KERNEL_DELTA: return p.equal ? 0.0 : 2.0;
     case RLS2__KERNEL_LINEAR:
     case RLS2__KERNEL_SPLINE:

@@ -27,7 +27,7 @@ static rls2__term term_of(const rls2__kernel *kernel)
 {
     switch (kernel->kind) {
     case RLS2__KERNEL_RBF:
-    case RLS2__KERNEL_MATERN: return RLS2__TERM_SQUARE;
+    case RLS2__KERNEL_MATERN: return kernel->widths ? RLS2__TERM_WEIGHTED : RLS2__TERM_SQUARE;
     case RLS2__KERNEL_LAPLACE: return RLS2__TERM_ABSOLUTE;
     case RLS2__KERNEL_DELTA: return RLS2__TERM_EQUAL;
     case RLS2__KERNEL_LINEAR:
@@ -43,6 +43,7 @@ void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t f
 {
     const rls2__pairs pairs = {.count = kernel->column_count,
                                .columns = kernel->columns,
+                               .weights = kernel->widths,
                                .n = n,
                                .a = a->x + first,
                                .lda = leading(a),
@@ -131,7 +132,7 @@ void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out)
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other)
 {
     if (!is_of_sums(one) || !is_of_sums(other) || term_of(one) != term_of(other)) return 0;
-    if (one->column_count != other->column_count) return 0;
+    if (one->column_count != other->column_count || one->widths != other->widths) return 0;
     if (one->columns == other->columns) return 1; /* sets the dictionary names alike are one list */
     return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) ==
            0;

@@ -25,12 +25,18 @@ typedef enum rls2__kernel_kind {
  *   POLY    degree, offset, scale
  *   RBF     gamma                LAPLACE gamma
  *   MATERN  nu, length
- *   SPLINE  lo, hi: range of the column over the training rows, set by rls2__kernel_fit */
+ *   SPLINE  lo, hi: range of the column over the training rows, set by rls2__kernel_fit
+ *
+ * Of a kernel with a width for each column, RBF or MATERN on two columns or more, the squared
+ * distance is the sum of widths[t] (x - z)^2 over its columns: gamma multiplies it, and length
+ * divides the root of twice it, so that both kernels fall off alike. */
 typedef struct rls2__kernel {
     rls2__kernel_kind kind;
     double param[3];
     int64_t column_count;
     const int64_t *columns; /* borrowed from the owner's arena */
+    int learns;             /* has it a width for each column? */
+    const double *widths;   /* column_count, borrowed likewise; NULL: it has none, or none yet */
     int64_t given;          /* index of the given matrix, else -1 */
     const char *name;       /* borrowed likewise */
 } rls2__kernel;

@@ -122,6 +122,12 @@ LOOP_OVER_PAIRS(matern_1, ABSOLUTE, rls2__exp_one(-(f.a *v)))
 LOOP_OVER_PAIRS(matern_3, ABSOLUTE, three_halves(f.a *v))
 LOOP_OVER_PAIRS(matern_5, ABSOLUTE, five_halves(f.a *v))
 
+double rls2__matern_factor(const rls2__kernel *kernel)
+{
+    double nu = kernel->param[0], length = kernel->param[1];
+    return sqrt(kernel->widths ? 4.0 * nu : 2.0 * nu) / length;
+}
+
 typedef struct loops {
     void (*of_sums)(const shape f, int64_t n, const double *from, double s, double *to);
     void (*of_pairs)(const shape f, int64_t n, const double *x, double z, double s, double *to);
@@ -141,9 +147,9 @@ static loops poly_loops(const double *param)
     }
 }
 
-static loops matern_loops(const double *param)
+static loops matern_loops(const rls2__kernel *kernel)
 {
-    double nu = param[0], factor = sqrt(2.0 * nu) / param[1];
+    double nu = kernel->param[0], factor = rls2__matern_factor(kernel);
     if (nu < 1.0) return FOUND(matern_1, factor, 0.0, 0);
     return nu < 2.0 ? FOUND(matern_3, factor, 0.0, 0) : FOUND(matern_5, factor, 0.0, 0);
 }
@@ -154,7 +160,7 @@ static loops loops_of(const rls2__kernel *kernel)
     case RLS2__KERNEL_POLY: return poly_loops(kernel->param);
     case RLS2__KERNEL_RBF: return FOUND(rbf, -kernel->param[0], 0.0, 0);
     case RLS2__KERNEL_LAPLACE: return FOUND(laplace, -kernel->param[0], 0.0, 0);
-    case RLS2__KERNEL_MATERN: return matern_loops(kernel->param);
+    case RLS2__KERNEL_MATERN: return matern_loops(kernel);
     case RLS2__KERNEL_DELTA: return FOUND(delta, 0.0, 0.0, 0);
     case RLS2__KERNEL_LINEAR:
     case RLS2__KERNEL_SPLINE:

@@ -4,6 +4,9 @@
 
 #include "kernel/kernel.h"
 
+/* What the root of the sum over columns is multiplied by. */
+double rls2__matern_factor(const rls2__kernel *kernel);
+
 /* to[i] = s times the kernel at from[i], the sum over columns that rls2__kernel_sums makes. `to`
  * may be `from`. */
 void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s,

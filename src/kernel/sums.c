@@ -31,6 +31,7 @@ static double one_sum(rls2__term term, const rls2__pairs *p, int64_t i, int64_t 
         switch (term) {
         case RLS2__TERM_PRODUCT: sum += x * z; break;
         case RLS2__TERM_SQUARE: sum += (x - z) * (x - z); break;
+        case RLS2__TERM_WEIGHTED: sum += (x - z) * (x - z) * p->weights[t]; break;
         case RLS2__TERM_ABSOLUTE: sum += fabs(x - z); break;
         case RLS2__TERM_EQUAL: sum = x == z ? sum : 0.0; break;
         }

@@ -8,6 +8,7 @@
 typedef enum rls2__term {
     RLS2__TERM_PRODUCT,  /* sum of x z */
     RLS2__TERM_SQUARE,   /* sum of (x - z)^2 */
+    RLS2__TERM_WEIGHTED, /* sum of w (x - z)^2 */
     RLS2__TERM_ABSOLUTE, /* sum of |x - z| */
     RLS2__TERM_EQUAL     /* 1 where x = z in all columns, else 0 */
 } rls2__term;
@@ -15,7 +16,8 @@ typedef enum rls2__term {
 /* n rows of a against `width` rows of b: column c of a lies at a + c lda. */
 typedef struct rls2__pairs {
     int64_t count;          /* columns that are summed over, */
-    const int64_t *columns; /* in this order */
+    const int64_t *columns; /* in this order, */
+    const double *weights;  /* each with its w; NULL where the term has none */
     int64_t n;
     const double *a;
     int64_t lda;

@@ -23,6 +23,7 @@ NAMED(block)(const rls2__term term, const int rows, const int width, const rls2_
     for (int64_t t = 0; t < p->count; t++) {
         const double *a = p->a + p->columns[t] * p->lda + first,
                      *b = p->b + p->columns[t] * p->ldb + at;
+        const double weight = term == RLS2__TERM_WEIGHTED ? p->weights[t] : 1.0;
 #pragma GCC unroll 16
         for (int k = 0; k < parts; k++) x[k] = *(const NAMED(vector) *)(a + k * LANES);
 #pragma GCC unroll 4
@@ -34,6 +35,7 @@ NAMED(block)(const rls2__term term, const int rows, const int width, const rls2_
                 const NAMED(vector) d = x[k] - z;
                 if (term == RLS2__TERM_PRODUCT) *s += x[k] * z;
                 if (term == RLS2__TERM_SQUARE) *s += d * d;
+                if (term == RLS2__TERM_WEIGHTED) *s += d * d * weight;
                 if (term == RLS2__TERM_ABSOLUTE) *s += (NAMED(vector))((NAMED(mask))d & INT64_MAX);
                 if (term == RLS2__TERM_EQUAL)
                     *s = (NAMED(vector))((NAMED(mask)) * s & (NAMED(mask))(x[k] == z));
@@ -74,6 +76,7 @@ TARGET static void NAMED(sum_terms)(rls2__term term, const rls2__pairs *p, doubl
     switch (term) {
     case RLS2__TERM_PRODUCT: NAMED(all)(RLS2__TERM_PRODUCT, p, out); break;
     case RLS2__TERM_SQUARE: NAMED(all)(RLS2__TERM_SQUARE, p, out); break;
+    case RLS2__TERM_WEIGHTED: NAMED(all)(RLS2__TERM_WEIGHTED, p, out); break;
     case RLS2__TERM_ABSOLUTE: NAMED(all)(RLS2__TERM_ABSOLUTE, p, out); break;
     case RLS2__TERM_EQUAL: NAMED(all)(RLS2__TERM_EQUAL, p, out); break;
     }

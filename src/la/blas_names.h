@@ -28,6 +28,7 @@
 #define LAPACKE_dpbtrf_work scipy_LAPACKE_dpbtrf_work
 #define LAPACKE_dpbtrs_work scipy_LAPACKE_dpbtrs_work
 #define LAPACKE_dpotrf_work scipy_LAPACKE_dpotrf_work
+#define LAPACKE_dpotri_work scipy_LAPACKE_dpotri_work
 #define LAPACKE_dpotrs_work scipy_LAPACKE_dpotrs_work
 #define LAPACKE_dpstrf_work scipy_LAPACKE_dpstrf_work
 #define LAPACKE_dsyev_work scipy_LAPACKE_dsyev_work

@@ -179,6 +179,15 @@ int64_t rls2__la_lower_inverse(int64_t n, double *L, int64_t ldl)
     return failed;
 }
 
+/* No diagonal is 0 where there is a factor. */
+void rls2__la_cholesky_inverse(int64_t n, double *L, int64_t ldl)
+{
+    rls2__invariant(is_matrix(n, n, ldl));
+    int failed = LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (int)n, L, (int)ldl);
+    rls2__invariant(failed == 0);
+    (void)failed;
+}
+
 int64_t rls2__la_eigenvalues_work(int64_t n)
 {
     return 34 * n + 64; /* dsyev wants (block + 2) n; a block of 32 is LAPACK's own choice */

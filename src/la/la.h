@@ -58,6 +58,8 @@ int64_t rls2__la_pivoted_cholesky(int64_t n, double *A, int64_t lda, double tol,
 /* B = (LL')^-1 B */
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                              int64_t ldb);
+/* L = (LL')^-1 in place, lower triangle. */
+void rls2__la_cholesky_inverse(int64_t n, double *L, int64_t ldl);
 /* B = L^-1 B */
 void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                           int64_t ldb);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "dictionary/dictionary_widths.h"
 #include "model/compact.h"
 #include "model/model_stack.h"
 #include "modelfile/format.h"
@@ -51,7 +52,7 @@ static void add_compact(rls2__array_list *list, const rls2_model *model)
 
 static rls2_status list_arrays(const rls2_model *model, rls2__array_list *list)
 {
-    enum { SINGLE = 5 + RLS2__PREPARATION_ARRAYS, FOR_EACH_OUTPUT = 5 };
+    enum { SINGLE = 6 + RLS2__PREPARATION_ARRAYS, FOR_EACH_OUTPUT = 5 };
     int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
     room = rls2__add(room, model->stack ? model->stack->count : 0);
     room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
@@ -60,6 +61,10 @@ static rls2_status list_arrays(const rls2_model *model, rls2__array_list *list)
     rls2__array_list_add_vector(list, "columns", "I64", model->used_count, model->used);
     if (model->weights)
         rls2__array_list_add_vector(list, "weights", "F64", model->n, model->weights);
+    if (model->dictionary->widths)
+        rls2__array_list_add_vector(list, "widths", "F64",
+                                    rls2__dictionary_width_count(model->dictionary),
+                                    model->dictionary->widths);
     if (model->compact) add_compact(list, model);
     for (int64_t o = 0; o < model->output_count; o++)
         add_output(list, o, rls2_model_output(model, o));

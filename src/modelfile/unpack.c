@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_widths.h"
 #include "la/la.h"
 #include "model/compact.h"
 #include "model/model_stack.h"
@@ -172,6 +173,41 @@ static rls2_status read_dictionary(rls2__describer *r, int64_t kernels,
                                               made->m, kernels);
     rls2_dictionary_free(made);
     return status;
+}
+
+/* Since version 5, of kernels that learned theirs: as many as these have columns. */
+static rls2_status read_widths(const rls2__container *file, rls2_dictionary **dictionary)
+{
+    rls2_dictionary *learned = NULL;
+    int64_t count = rls2__dictionary_width_count(*dictionary);
+    rls2__array_view view;
+    if (count == 0) return RLS2_OK;
+    if (file->version < 5)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "widths that were learned in a file of format version %d",
+                                    file->version);
+    rls2_status status = rls2__container_array(file, "widths", "F64", 1, &view);
+    if (status != RLS2_OK) return status;
+    if (view.columns != count)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "%" PRId64 " widths where %" PRId64 " are needed", view.columns,
+                                    count);
+    double *widths = rls2__alloc(count, sizeof *widths);
+    if (!widths) return rls2__fail_memory(file->err, "the widths of kernels");
+    rls2__read_doubles(view.data, count, widths);
+    for (int64_t t = 0; t < count && status == RLS2_OK; t++)
+        if (!(isfinite(widths[t]) && widths[t] > 0.0))
+            status = rls2__container_fail(
+                file, RLS2_ERR_VALUE, "widths: element %" PRId64 " is %g, not positive and finite",
+                t, widths[t]);
+    if (status == RLS2_OK &&
+        rls2__dictionary_with_widths(*dictionary, widths, &learned) != RLS2_OK)
+        status = rls2__fail_memory(file->err, "the widths of kernels");
+    rls2__free(widths);
+    if (status != RLS2_OK) return status;
+    rls2_dictionary_free(*dictionary); /* the other has its share */
+    *dictionary = learned;
+    return RLS2_OK;
 }
 
 /* ---- numbers ---- */
@@ -401,6 +437,7 @@ static rls2_status check_count(const rls2__container *file, const rls2_model *mo
 {
     size_t count = 1 + 2 + 4 * (size_t)model->output_count; /* the metadata, x and columns */
     if (model->weights) count++;
+    if (model->dictionary->widths) count++;
     for (int64_t g = 0; g < model->dictionary->given_count; g++) count += model->given[g] != NULL;
     count += model->origin.preparation.has_fills != 0;
     if (model->compact) count += model->compact->mass ? 2 : 1;
@@ -473,7 +510,8 @@ static rls2_status build(rls2__describer *r, rls2_model **model)
     if (status == RLS2_OK) status = read_dictionary(r, list.all[0].scales.columns, &dictionary);
     if (status != RLS2_OK) return status;
     int64_t values = list.all[0].c.columns, n = values;
-    status = rls2__unpack_compact(r, dictionary, values, &n, &compact);
+    status = read_widths(r->container, &dictionary);
+    if (status == RLS2_OK) status = rls2__unpack_compact(r, dictionary, values, &n, &compact);
     if (status == RLS2_OK) {
         made = start(&list, dictionary, n, compact);
         status = made ? fill(r, &list, made) : rls2__fail_memory(r->container->err, "the model");

@@ -30,6 +30,9 @@ static const struct {
     double per_cell;         /* readings of the data for each split */
     double cell_bytes;       /* of the table and its copies, for each row and column of data */
     double with_baselines;   /* so many times the work of a split */
+    double evaluations;      /* of the evidence that widths are learned by */
+    double per_evaluation;   /* multiplications of each for n^3, */
+    double per_distance;     /* and for n^2 and each input */
     double per_member;       /* factorisations for all lambdas of what may be stacked */
     double pilots;           /* splits that go first */
     double shared;           /* of the work on a path that threads share */
@@ -49,6 +52,9 @@ static const struct {
               .per_cell = 20.0,
               .cell_bytes = 140.0,
               .with_baselines = 3.0,
+              .evaluations = 20.0,
+              .per_evaluation = 1.5,
+              .per_distance = 2.0,
               .per_member = 12.0,
               .pilots = 2.0,
               .shared = 0.85};
@@ -183,6 +189,14 @@ static double making_kernels(const rls2__outline *o, const rls2__speeds *speeds)
            MEASURED.per_factor * o->ranks * rank * o->n / speeds->flops;
 }
 
+static double learning_widths(const rls2__workload *work, double rows, const rls2__speeds *speeds)
+{
+    double n = fmin(rows, work->width_rows);
+    double each = MEASURED.per_evaluation * n * n * n +
+                  MEASURED.per_distance * n * n * work->inputs;
+    return work->width_sets * MEASURED.evaluations * each / speeds->flops;
+}
+
 /* The rotation into fewer rows, once. */
 static double rotating(const rls2__outline *o, const rls2__speeds *speeds)
 {
@@ -235,7 +249,8 @@ static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
     double cells = MEASURED.per_cell * DOUBLE * work->outline.n * work->inputs / speeds->bytes;
     double taken = rls2__outline_bytes(&o) / speeds->bytes;
     double members = work->members * work->outputs * MEASURED.per_member * factorising(o.n, speeds);
-    return cells + taken + members + rotating(&o, speeds) +
+    double widths = learning_widths(work, o.n, speeds);
+    return cells + taken + members + widths + rotating(&o, speeds) +
            work->outputs * work->lambdas * each * (work->baselines ? MEASURED.with_baselines : 1.0);
 }
 
@@ -246,5 +261,5 @@ double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *sp
     double rounds = ceil(work->splits / fmin(threads, fmax(work->splits, 1.0)));
     if (work->follows_path) alone += one_path(work, speeds);
     return alone * (1.0 - MEASURED.shared + MEASURED.shared / threads) +
-           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
+           learning_widths(work, work->outline.n, speeds) + (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
 }

@@ -16,6 +16,8 @@ typedef struct rls2__workload {
     double split_rows; /* each learned from so many rows, */
     int halved;        /* its triangles in 32 bits, */
     int baselines;     /* with the baselines; */
+    double width_sets; /* widths are learned for so many sets of columns, */
+    double width_rows; /* from so many rows at most; */
     double members;    /* and with so many fits that may be stacked; */
     double harder;     /* factorisations of its loss in place of one of the square loss */
     int by_steps;      /* both together, a few lambdas at a time */

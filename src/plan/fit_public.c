@@ -50,7 +50,8 @@ const rls2_dataset *rls2_fit_test(const rls2_fit *fit)
 
 const rls2_dictionary *rls2_fit_dictionary(const rls2_fit *fit)
 {
-    return fit ? fit->plan->ingredients.dictionary : NULL;
+    if (!fit) return NULL;
+    return fit->made.dictionary ? fit->made.dictionary : fit->plan->ingredients.dictionary;
 }
 
 int64_t rls2_fit_outputs(const rls2_fit *fit)

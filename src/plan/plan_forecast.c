@@ -3,6 +3,7 @@
 
 #include "plan/fit_stack.h"
 #include "select/members.h"
+#include "widths/widths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,6 +103,8 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
     work->baselines = plan->baselines;
     if (rls2__plan_stacks(plan))
         work->members = (double)rls2__members_count(plan->ingredients.dictionary);
+    work->width_sets = (double)plan->ingredients.dictionary->set_count;
+    work->width_rows = RLS2__WIDTHS_ROWS;
     count_lambdas(plan, work);
     if (chooses_on_splits(plan)) count_splits(plan, work);
     work->halved = work->follows_path && are_halved(plan);

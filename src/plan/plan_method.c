@@ -19,6 +19,7 @@ static const char *obstacle(const rls2_plan *plan)
     if (a->scaling == RLS2_SCALING_FISHER || a->scaling == RLS2_SCALING_FISHER_SQRT)
         return "scalings by classes";
     if (a->solver != RLS2_SOLVER_NEWTON) return "the solver alternate";
+    if (rls2_dictionary_learns(plan->ingredients.dictionary)) return "widths that are learned";
     if (plan->loss.kind != RLS2_LOSS_SQUARE) return "another loss than the square one";
     if (a->intercept == RLS2__INTERCEPT_FREE) return "an intercept that is free";
     if (a->outputs == RLS2__OUTPUTS_SHARED) return "kernel weights that are shared";

@@ -15,6 +15,7 @@
 #include "table/fills.h"
 #include "table/preprocess.h"
 #include "table/view.h"
+#include "widths/widths.h"
 
 void rls2__fit_drop_paths(rls2__fit *fit)
 {
@@ -30,6 +31,7 @@ void rls2__fit_release(rls2__fit *fit)
         if (fit->bases[o] != fit->basis) rls2_basis_free((rls2_basis *)fit->bases[o]);
     rls2__free(fit->bases);
     rls2_basis_free(fit->basis);
+    rls2_dictionary_free(fit->dictionary);
     rls2__given_release(&fit->given);
     rls2__free(fit->weights);
     rls2__free(fit->centers);
@@ -279,7 +281,7 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
     int64_t n = fit->rows.n;
     const rls2_basis *whole = numbers ? basis_to_take_from(from, fit) : NULL;
     if (whole)
-        return rls2__basis_take_coarsely(whole, n, numbers, options, coarse, control, &fit->basis,
+        return rls2__basis_take_coarsely(whole, fit->dictionary, n, numbers, options, coarse, control, &fit->basis,
                                          err);
     rls2_status status = RLS2_OK;
     if (numbers) {
@@ -290,7 +292,7 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
         fit->rows.given = from->recipe->given;
     }
     if (status != RLS2_OK) return status;
-    return rls2_basis_create(from->dictionary, &fit->rows, options, control, &fit->basis, err);
+    return rls2_basis_create(fit->dictionary, &fit->rows, options, control, &fit->basis, err);
 }
 
 /* ---- one basis for each output ---- */
@@ -320,6 +322,18 @@ static rls2_status leave_out_absent(rls2__fit *fit, rls2_error *err)
     return rls2__basis_leave_out(fit->basis, learned->absent, err);
 }
 
+/* From the rows of this fit alone. */
+static rls2_status learn_widths(const rls2__ingredients *from, const rls2_control *control,
+                                rls2__fit *fit, rls2_error *err)
+{
+    const rls2_control own = rls2__control_of(control);
+    const rls2__width_lesson lesson = {.rows = &fit->rows,
+                                       .outputs = fit->outputs,
+                                       .y = rls2_dataset_y(fit->data),
+                                       .weights = fit->weights};
+    return rls2__widths_learn(from->dictionary, &lesson, &own, &fit->dictionary, err);
+}
+
 static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
                               rls2_basis_options *options, double coarse,
                               const rls2_control *control, rls2__fit *fit, rls2_error *err)
@@ -331,7 +345,9 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
     int has_labels = rls2_dataset_is_classification(fit->data) && !fit->means;
     options->labels = has_labels ? response(fit, 0) : NULL;
     if (by_labels) coarse = 0.0; /* scalings of the other outputs are made of the values */
-    rls2_status status = make_basis(from, numbers, options, coarse, control, fit, err);
+    rls2_status status = learn_widths(from, control, fit, err);
+    if (status == RLS2_OK)
+        status = make_basis(from, numbers, options, coarse, control, fit, err);
     if (status == RLS2_OK) status = leave_out_absent(fit, err);
     for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
     return status == RLS2_OK && by_labels ? rescale_others(control, fit, err) : status;

@@ -52,6 +52,7 @@ typedef struct rls2__fit {
     double *weights;   /* of its rows, to fit with; NULL where each is one */
     rls2__given given; /* between these rows; none where the basis was taken from another */
     rls2_rows rows;
+    rls2_dictionary *dictionary; /* with the widths that these rows taught; else a share */
     rls2_basis *basis; /* with the scalings of the first output */
     double *centers;   /* columns: means taken off once more, see taken.h; NULL where none were */
     double *means;     /* outputs: of the responses, by the weights of the fit, where data are

@@ -193,6 +193,7 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
     if (!dictionary) return rls2__fail_null(err, "dictionary");
     rls2_status status =
         rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK) status = rls2__widths_check(dictionary, err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, s, "the scalings", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, d, "d", err);
     if (status == RLS2_OK && w) status = rls2__weights_check(train->n, w, err);

@@ -52,6 +52,29 @@ static rls2_status sparse_basis(result *r, rls2_error *err)
     return finish_basis(status, basis, r);
 }
 
+static rls2_status learn_widths(result *r, rls2_error *err)
+{
+    rls2_columns columns = {.count = P};
+    rls2_dictionary *dictionary = NULL, *learned = UNTOUCHED;
+    const double *widths = NULL;
+    rls2_status status = rls2_dictionary_create("rbf(learn)@all; matern(2.5,learn)@x1..x2",
+                                                &columns, &dictionary, NULL);
+    assert_int_equal(status, RLS2_OK);
+    ARMED(status = rls2_dictionary_learn(dictionary, &problem.train, 1, problem.y, NULL,
+                                         ON_THREADS(1), &learned, err));
+    rls2_dictionary_free(dictionary);
+    if (status != RLS2_OK) {
+        assert_ptr_equal(learned, UNTOUCHED);
+        return status;
+    }
+    for (int64_t k = 0; k < rls2_dictionary_count(learned); k++) {
+        int64_t count = rls2_dictionary_kernel_widths(learned, k, &widths);
+        add_values(r, count, widths);
+    }
+    rls2_dictionary_free(learned);
+    return status;
+}
+
 /* So many rows that factors are grown in rounds and triangles made in parts. */
 static rls2_status large_basis(result *r, rls2_error *err)
 {
@@ -184,7 +207,7 @@ static rls2_status take(int64_t count, rls2_scaling scaling, const double *weigh
     options.skip_degenerate = 1;
     options.row_weights = weights;
     for (int64_t i = 0; i < count; i++) rows[i] = (7 * i + 3) % N;
-    ARMED(status = rls2__basis_take_coarsely(problem.basis, count, rows, &options, coarse,
+    ARMED(status = rls2__basis_take_coarsely(problem.basis, problem.basis->dictionary, count, rows, &options, coarse,
                                              ON_THREADS(1), &basis, err));
     return finish_basis(status, basis, r);
 }
@@ -329,6 +352,7 @@ static const sweep sweeps[] = {
     {"basis_take__weights", weighted_rows, STRICT},
     {"basis_take__rounded", rounded_rows, STRICT},
     {"basis_take__no_options", kept_rows, STRICT},
+    {"dictionary_learn", learn_widths, STRICT},
     {"scaling_compute__trace", trace_scalings, STRICT},
     {"scaling_compute__fisher", fisher_scalings, STRICT},
 };

@@ -9,7 +9,7 @@
 #include "support/compact_model.h"
 #include "support/saved_model.h"
 
-static made_model made, given, classes, targets, gaps;
+static made_model made, given, classes, targets, gaps, widths;
 static made_compact *parts;
 static rls2_model *compact;
 static const model_case *used, *with_given;
@@ -25,6 +25,7 @@ static int set_up(void **state)
     classes = make_model(find_model_case("number classes"));
     targets = make_model(find_model_case("two targets"));
     gaps = make_model(find_model_case("gaps"));
+    widths = make_model(find_model_case("learned widths"));
     parts = made_compact_create(2);
     made_compact_add_knots(parts);
     compact = made_compact_model(parts);
@@ -40,6 +41,7 @@ static int tear_down(void **state)
     free_model(&classes);
     free_model(&targets);
     free_model(&gaps);
+    free_model(&widths);
     rls2_model_free(compact);
     made_compact_free(parts);
     unlink(path);
@@ -201,6 +203,16 @@ static rls2_status pack_gaps(result *r, rls2_error *err)
 static rls2_status unpack_gaps(result *r, rls2_error *err)
 {
     return unpack_model(gaps.model, r, err);
+}
+
+static rls2_status pack_widths(result *r, rls2_error *err)
+{
+    return pack_model(widths.model, r, err);
+}
+
+static rls2_status unpack_widths(result *r, rls2_error *err)
+{
+    return unpack_model(widths.model, r, err);
 }
 
 static rls2_status create_compact(result *r, rls2_error *err)
@@ -377,6 +389,8 @@ static const sweep sweeps[] = {
     {"model_unpack__targets", unpack_targets, STRICT},
     {"model_pack__gaps", pack_gaps, STRICT},
     {"model_unpack__gaps", unpack_gaps, STRICT},
+    {"model_pack__widths", pack_widths, STRICT},
+    {"model_unpack__widths", unpack_widths, STRICT},
     {"model_encode__gaps", encode_gaps, STRICT},
     {"compact_create", create_compact, STRICT},
     {"model_predict__compact", predict_compact, STRICT},

@@ -89,7 +89,7 @@ static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
     int64_t n = rls2_splits_training(splits, s, &rows);
     rls2_table *train, *rest;
     rls2_dataset *data, *fresh;
-    rls2_dictionary *dictionary;
+    rls2_dictionary *dictionary, *learned;
     rls2_basis *basis;
     rls2_path *path;
     assert_ok(rls2_table_take(table, n, rows, &train, &err), &err);
@@ -104,7 +104,10 @@ static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
     rls2_rows x = {.n = rls2_dataset_rows(data), .p = columns.count, .x = rls2_dataset_x(data)};
     rls2_rows z = {.n = n, .p = columns.count, .x = rls2_dataset_x(fresh)};
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &x, &recipe->basis, NULL, &basis, &err), &err);
+    assert_ok(rls2_dictionary_learn(dictionary, &x, 1, rls2_dataset_y(data), NULL, NULL, &learned,
+                                    &err),
+              &err);
+    assert_ok(rls2_basis_create(learned, &x, &recipe->basis, NULL, &basis, &err), &err);
     assert_ok(fit_one(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err),
               &err);
     double *f = numbers(n);
@@ -121,6 +124,7 @@ static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
     free(f);
     rls2_path_free(path);
     rls2_basis_free(basis);
+    rls2_dictionary_free(learned);
     rls2_dictionary_free(dictionary);
     rls2_dataset_free(data);
     rls2_dataset_free(fresh);
@@ -128,12 +132,11 @@ static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
     rls2_table_free(rest);
 }
 
-static void cv_run__prostate__equals_folds_fitted_by_hand(void **state)
+static void assert_folds_by_hand(const char *kernels)
 {
-    (void)state;
     enum { FOLDS = 4 };
     rls2_table *table = read_data("prostate");
-    rls2__recipe recipe = recipe_for("lpsa", "linear; rbf(0.1|1)@each");
+    rls2__recipe recipe = recipe_for("lpsa", kernels);
     const char *const drop[] = {"train"};
     recipe.data.drop = drop;
     recipe.data.drop_count = 1;
@@ -167,6 +170,19 @@ static void cv_run__prostate__equals_folds_fitted_by_hand(void **state)
     rls2_cv_free(cv);
     rls2_splits_free(splits);
     rls2_table_free(table);
+}
+
+static void cv_run__prostate__equals_folds_fitted_by_hand(void **state)
+{
+    (void)state;
+    assert_folds_by_hand("linear; rbf(0.1|1)@each");
+}
+
+/* Widths are learned from the rows of each fold, and nobody else's. */
+static void cv_run__learned_widths__equals_folds_fitted_by_hand(void **state)
+{
+    (void)state;
+    assert_folds_by_hand("linear; rbf(learn|learn*4)@all; matern(2.5,learn)@lcavol+svi+age");
 }
 
 /* ---- choices ---- */
@@ -573,6 +589,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cv_run__prostate__equals_folds_fitted_by_hand),
+        cmocka_unit_test(cv_run__learned_widths__equals_folds_fitted_by_hand),
         cmocka_unit_test(cv_run__all_measures__choose_the_largest_lambdas_allowed),
         cmocka_unit_test(cv_run__prostate_30_seeds__one_se_leaves_three_to_five_variables),
         cmocka_unit_test(cv_run__any_number_of_threads__gives_the_same_bits),

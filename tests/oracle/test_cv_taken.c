@@ -51,14 +51,15 @@ static void score_by_hand(const rls2_dataset *all, const rls2__recipe *recipe,
            *f = numbers(v * recipe->lambda_count);
     rls2_rows rows = {.n = t, .p = p, .x = x}, left_out = {.n = v, .p = p, .x = z};
     rls2_columns columns = {.count = p, .names = rls2_dataset_names(all)};
-    rls2_dictionary *dictionary = NULL;
+    rls2_dictionary *dictionary = NULL, *learned = NULL;
     rls2_basis *basis = NULL;
     rls2_path *path = NULL;
     rls2_path_options options = recipe->path;
     rls2_error err;
     options.intercept = RLS2_INTERCEPT_MEAN;
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &rows, &recipe->basis, NULL, &basis, &err), &err);
+    assert_ok(rls2_dictionary_learn(dictionary, &rows, 1, y, NULL, NULL, &learned, &err), &err);
+    assert_ok(rls2_basis_create(learned, &rows, &recipe->basis, NULL, &basis, &err), &err);
     assert_ok(rls2_path_fit(1, (const rls2_basis *const *)&basis, y, recipe->lambda_count,
                             recipe->lambdas, &options, NULL, &path, &err),
               &err);
@@ -70,6 +71,7 @@ static void score_by_hand(const rls2_dataset *all, const rls2__recipe *recipe,
     }
     rls2_path_free(path);
     rls2_basis_free(basis);
+    rls2_dictionary_free(learned);
     rls2_dictionary_free(dictionary);
     free(x);
     free(y);
@@ -78,13 +80,12 @@ static void score_by_hand(const rls2_dataset *all, const rls2__recipe *recipe,
     free(f);
 }
 
-static void cv_run__rows_taken__are_fitted_as_by_hand(void **state)
+static void assert_fitted_as_by_hand(const char *kernels)
 {
-    (void)state;
     const cv_data data = cv_data_make(3);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2__recipe recipe = cv_recipe("y1", "poly(1..2)@each; rbf(0.1:1:2)@all,each", 0);
+    rls2__recipe recipe = cv_recipe("y1", kernels, 0);
     rls2_dataset *all = NULL;
     rls2_error err;
     recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
@@ -108,13 +109,26 @@ static void cv_run__rows_taken__are_fitted_as_by_hand(void **state)
     rls2_table_free(table);
 }
 
+static void cv_run__rows_taken__are_fitted_as_by_hand(void **state)
+{
+    (void)state;
+    assert_fitted_as_by_hand("poly(1..2)@each; rbf(0.1:1:2)@all,each");
+}
+
+/* Each split learns widths from its own rows, and takes the other kernels. */
+static void cv_run__rows_taken_and_widths__are_learned_as_by_hand(void **state)
+{
+    (void)state;
+    assert_fitted_as_by_hand("poly(1)@each; rbf(learn|learn*4|0.3)@all; matern(2.5,learn)@x1+x3");
+}
+
 static void cv_run__rows_taken__same_bits_for_any_number_of_threads(void **state)
 {
     (void)state;
     const cv_data data = cv_data_make(5);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2__recipe recipe = cv_recipe("three", "rbf(0.1:1:2)@all,each; linear@each", 1);
+    rls2__recipe recipe = cv_recipe("three", "rbf(0.1:1:2)@all,each; rbf(learn)@all; linear@each", 1);
     recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
     recipe.class_weights = "balanced";
     rls2_cv *one = taken_cv(table, &recipe, splits, 1),
@@ -209,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cv_run__rows_taken__are_fitted_as_by_hand),
+        cmocka_unit_test(cv_run__rows_taken_and_widths__are_learned_as_by_hand),
         cmocka_unit_test(cv_run__rows_taken__same_bits_for_any_number_of_threads),
         cmocka_unit_test(cv_run__linear_law__is_found_in_rows_taken),
         cmocka_unit_test(cv_run__value_of_one_left_out_row__does_not_exist_for_its_split),

@@ -210,6 +210,22 @@ const model_case MODEL_CASES[] = {
      .classify = -1,
      .unattached = 1,
      .loss = "square"},
+    {.name = "learned widths",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "rbf(learn|learn*8)@all; matern(2.5,learn)@a+c; linear",
+     .lambda = 1e-3,
+     .classify = -1,
+     .new_csv = "c,b,a\n0.5,1,2\n-3,2,100\n0,0,0\n"},
+    {.name = "learned widths of three classes",
+     .csv = FLOWERS,
+     .target = "kind",
+     .spec = "rbf(learn*0.5)@all; rbf(0.5)@long,wide",
+     .lambda = 0.05,
+     .classify = -1,
+     .weight = "often",
+     .weighted = 1,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE}},
     {.name = "three classes by margins",
      .csv = FLOWERS,
      .target = "kind",
@@ -332,7 +348,7 @@ made_model make_model(const model_case *it)
     made_model made = {0};
     new_rows train;
     rls2_error err;
-    rls2_dictionary *dictionary = NULL;
+    rls2_dictionary *dictionary = NULL, *learned = NULL;
     rls2_basis *basis = NULL;
     rls2_dataset_options options;
     rls2_dataset_options_init(&options, sizeof options);
@@ -362,11 +378,15 @@ made_model make_model(const model_case *it)
     double *weights = make_weights(it, made.data);
     basis_options.skip_degenerate = 1;
     basis_options.row_weights = weights;
-    assert_ok(rls2_basis_create(dictionary, &train.rows, &basis_options, NULL, &basis, &err), &err);
+    assert_ok(rls2_dictionary_learn(dictionary, &train.rows, rls2_dataset_outputs(made.data),
+                                    rls2_dataset_y(made.data), weights, NULL, &learned, &err),
+              &err);
+    assert_ok(rls2_basis_create(learned, &train.rows, &basis_options, NULL, &basis, &err), &err);
     made.model = fit_model(it, basis, made.data);
     if (!it->unattached) assert_ok(rls2_model_attach(made.model, made.data, &err), &err);
     free(weights);
     rls2_basis_free(basis);
+    rls2_dictionary_free(learned);
     rls2_dictionary_free(dictionary);
     new_rows_free(&train);
     return made;

@@ -105,6 +105,43 @@ static void create__no_selector__takes_all_columns_or_each(void **state)
         "linear@a");
 }
 
+static void create__learned_widths__are_named_by_their_multiple(void **state)
+{
+    (void)state;
+    assert_names("rbf(learn)", &abc, "rbf(learn)@all");
+    assert_names("rbf( learn * 1/4 | 2|learn*1)@a+b", &abc,
+                 "rbf(learn*0.25)@a+b rbf(2)@a+b rbf(learn)@a+b");
+    assert_names("matern(1.5|2.5,length=learn*2|1)@all", &abc,
+                 "matern(1.5,length=learn*2)@all matern(1.5)@all matern(2.5,length=learn*2)@all "
+                 "matern(2.5)@all");
+    assert_names("rbf(learn*0.123456|learn*0.1234561)", &abc,
+                 "rbf(learn*0.123456)@all rbf(learn*0.1234561)@all");
+    rls2_dictionary *dictionary = made("rbf(1|learn)@all; rbf(learn)@b..c", &abc);
+    assert_int_equal(rls2_dictionary_learns(dictionary), 1);
+    assert_int_equal(dictionary->set_count, 2);
+    assert_int_equal(rls2_dictionary_kernel_widths(dictionary, 1, NULL), 0);
+    rls2_dictionary_free(dictionary);
+    dictionary = made("rbf(1)", &abc);
+    assert_int_equal(rls2_dictionary_learns(dictionary), 0);
+    rls2_dictionary_free(dictionary);
+}
+
+/* Each set takes a search. */
+static void create__more_sets_of_widths_than_anyone_waits_for__is_refused(void **state)
+{
+    (void)state;
+    char spec[4096] = "rbf(learn)@x1..x2";
+    rls2_columns wide = {.count = 200};
+    size_t at = strlen(spec);
+    for (int i = 2; i <= 100; i++)
+        at += (size_t)snprintf(spec + at, sizeof spec - at, ",x%d..x%d", i, i + 1);
+    rls2_dictionary *dictionary = made(spec, &wide);
+    assert_int_equal(dictionary->set_count, 100);
+    rls2_dictionary_free(dictionary);
+    snprintf(spec + at, sizeof spec - at, ",x150..x160");
+    assert_fails(spec, &wide, RLS2_ERR_VALUE, 0, "for 100 different sets of columns at most");
+}
+
 static void create__names_null__calls_columns_x1_to_xp(void **state)
 {
     (void)state;
@@ -291,7 +328,7 @@ static void create__names_as_text__make_the_same_dictionary(void **state)
     const char *spec =
         "poly(1..3,0|1,scale=0.5|1e5)@all,each,group:genes+age,gene_*; matern(1/2|5/2,1|20);"
         "laplace(1:1e6:3)@each:group:\"two words\"+\"x y\"..\"p..q\"; spline; delta@\"all\"+age; "
-        "given(K1|\"my kernel.csv\"); linear";
+        "given(K1|\"my kernel.csv\"); linear; rbf(learn|1|learn*1e-3)@all; matern(1.5,learn*7)@all";
     rls2_dictionary *dictionary = made(spec, &odd);
     for (int64_t k = 0; k < dictionary->m; k++) {
         const rls2__kernel *a = kernel_at(dictionary, k);
@@ -301,6 +338,7 @@ static void create__names_as_text__make_the_same_dictionary(void **state)
         assert_string_equal(a->name, b->name);
         assert_int_equal(a->kind, b->kind);
         assert_int_equal(a->given, b->given);
+        assert_int_equal(a->learns, b->learns);
         assert_int_equal(a->column_count, b->column_count);
         if (a->column_count > 0)
             assert_memory_equal(a->columns, b->columns, (size_t)a->column_count * sizeof(int64_t));
@@ -384,6 +422,8 @@ int main(void)
         cmocka_unit_test(create__linear_on_16063_columns__gives_one_kernel_per_column),
         cmocka_unit_test(create__200000_kernels__all_distinct_and_shared_columns),
         cmocka_unit_test(create__no_selector__takes_all_columns_or_each),
+        cmocka_unit_test(create__learned_widths__are_named_by_their_multiple),
+        cmocka_unit_test(create__more_sets_of_widths_than_anyone_waits_for__is_refused),
         cmocka_unit_test(create__names_null__calls_columns_x1_to_xp),
         cmocka_unit_test(create__given_without_columns__works),
         cmocka_unit_test(create__product__last_argument_fastest_then_items_then_columns),

@@ -213,7 +213,8 @@ static void remove_fields(edited *e, json_t *at)
 }
 
 static const char *const SPOILED[] = {"text",      "number labels",  "given",       "groups",
-                                      "all kinds", "number classes", "two targets", "gaps"};
+                                      "all kinds", "number classes", "two targets", "gaps",
+                                      "learned widths"};
 
 static void model_unpack__field_of_another_type__is_refused(void **state)
 {
@@ -239,9 +240,9 @@ static void model_unpack__array_removed_renamed_or_reshaped__is_refused(void **s
 {
     (void)state;
     char keys[32][64];
-    static const char *const cases[] = {"all kinds", "given", "number classes", "two targets",
-                                        "gaps"};
-    for (int c = 0; c < 5; c++) {
+    static const char *const cases[] = {"all kinds",   "given", "number classes",
+                                        "two targets", "gaps",  "learned widths"};
+    for (int c = 0; c < 6; c++) {
         edited e = edit(cases[c]);
         int count = list_keys(e.header, keys);
         for (int k = 0; k < count; k++) {
@@ -344,6 +345,29 @@ static void model_unpack__selected_kernel_of_scaling_zero__is_refused(void **sta
     const double zero = 0.0;
     set_element(&e, "outputs.0.scales", 0, &zero);
     assert_edit_refused(&e, "scaling 0", "scaling 0");
+    edit_free(&e);
+}
+
+static void model_unpack__widths_that_are_none__are_refused(void **state)
+{
+    (void)state;
+    const double wrong[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+    for (int i = 0; i < 4; i++) {
+        edited e = edit("learned widths");
+        set_element(&e, "widths", 2, &wrong[i]);
+        assert_edit_refused(&e, "widths", "widths: element 2 is ");
+        edit_free(&e);
+    }
+    edited e = edit("learned widths"); /* as many kernels, of which fewer learn, or more */
+    json_t *dictionary = json_object_get(e.description, "dictionary");
+    json_object_set_new(dictionary, "spec",
+                        json_string("rbf(1|2)@all; matern(2.5,learn)@a+c; linear"));
+    assert_edit_refused(&e, "fewer widths", "5 widths where 2 are needed");
+    json_object_set_new(dictionary, "spec", json_string("rbf(1|2)@all; matern(2.5)@a+c; linear"));
+    assert_edit_refused(&e, "no widths", "arrays where");
+    json_object_set_new(dictionary, "spec",
+                        json_string("rbf(learn)@all,b+c; matern(2.5,learn)@a+c; linear"));
+    assert_edit_refused(&e, "more widths", "5 widths where 7 are needed");
     edit_free(&e);
 }
 
@@ -628,6 +652,7 @@ int main(void)
         cmocka_unit_test(model_unpack__other_files__are_told_what_they_are),
         cmocka_unit_test(model_unpack__nothing_edited__is_accepted),
         cmocka_unit_test(model_unpack__newer_version__says_so),
+        cmocka_unit_test(model_unpack__widths_that_are_none__are_refused),
         cmocka_unit_test(model_unpack__field_of_another_type__is_refused),
         cmocka_unit_test(model_unpack__field_removed__is_refused),
         cmocka_unit_test(model_unpack__array_removed_renamed_or_reshaped__is_refused),

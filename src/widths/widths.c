@@ -1,0 +1,188 @@
+/* The rows that are looked at, standardised; the search; and widths of the columns as they are.
+ *
+ * Whatever the scale of a column, its width is found for it divided by its deviation: the answer
+ * does not depend on how the table was preprocessed. A row of weight u has the noise 1/u, in the
+ * mean of all weights. [MATH.md, W1] */
+#include "widths/widths.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/control.h"
+#include "base/effort.h"
+#include "base/invariant.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "dictionary/dictionary_widths.h"
+#include "la/threads.h"
+#include "widths/descent.h"
+
+/* In units of the logarithm of a probability. */
+static const double ENOUGH = 1e-2;
+static const uint64_t SEED = 22;
+
+/* ---- rows ---- */
+
+static int64_t rows_looked_at(int64_t n)
+{
+    return n < RLS2__WIDTHS_ROWS ? n : RLS2__WIDTHS_ROWS;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t u = *(const int64_t *)a, v = *(const int64_t *)b;
+    return (u > v) - (u < v);
+}
+
+/* numbers[n]: the first of them are looked at, in their order. */
+static void choose_rows(int64_t n, int64_t *numbers)
+{
+    int64_t count = rows_looked_at(n);
+    rls2__random random;
+    for (int64_t i = 0; i < n; i++) numbers[i] = i;
+    if (count == n) return;
+    rls2__random_seed(&random, SEED);
+    rls2__random_permutation(&random, n, numbers);
+    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+}
+
+/* Of the numbers at these places, less their mean and divided by their deviation; returns the
+ * variance. Zeros, and 0, where it is none or not a number to divide by. */
+static double standardise(int64_t n, const int64_t *numbers, const double *from, double *to)
+{
+    double mean = 0.0, variance = 0.0;
+    for (int64_t i = 0; i < n; i++) mean += from[numbers[i]] / (double)n;
+    for (int64_t i = 0; i < n; i++) {
+        to[i] = from[numbers[i]] - mean;
+        variance += to[i] * to[i] / (double)n;
+    }
+    double floor = 1e-28 * mean * mean; /* what rounding leaves of equal numbers */
+    int usable = variance > floor && isfinite(variance) && isfinite(1.0 / variance);
+    for (int64_t i = 0; i < n; i++) to[i] = usable ? to[i] / sqrt(variance) : 0.0;
+    return usable ? variance : 0.0;
+}
+
+static void fill_noise(const rls2__width_lesson *lesson, const int64_t *numbers, rls2__evidence *e)
+{
+    double mean = 0.0;
+    for (int64_t i = 0; i < e->n; i++)
+        mean += (lesson->weights ? lesson->weights[numbers[i]] : 1.0) / (double)e->n;
+    for (int64_t i = 0; i < e->n; i++)
+        e->noise[i] = lesson->weights ? mean / lesson->weights[numbers[i]] : 1.0;
+}
+
+rls2_status rls2__widths_prepare(const rls2__width_set *set, const rls2__width_lesson *lesson,
+                                 rls2__evidence *evidence, double *variances)
+{
+    const rls2_rows *rows = lesson->rows;
+    int64_t count = rows_looked_at(rows->n), ldx = rows->ldx ? rows->ldx : rows->n;
+    int64_t *numbers = rls2__alloc(rows->n, sizeof *numbers);
+    rls2_status status = rls2__evidence_create(count, set->count, lesson->outputs, evidence);
+    if (!numbers) status = RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) {
+        choose_rows(rows->n, numbers);
+        for (int64_t t = 0; t < set->count; t++)
+            variances[t] = standardise(count, numbers, rows->x + set->columns[t] * ldx,
+                                       evidence->x + t * count);
+        for (int64_t o = 0; o < lesson->outputs; o++)
+            standardise(count, numbers, lesson->y + o * rows->n, evidence->y + o * count);
+        fill_noise(lesson, numbers, evidence);
+    }
+    rls2__free(numbers);
+    return status;
+}
+
+/* ---- the search ---- */
+
+typedef struct watched {
+    rls2__evidence *evidence;
+    rls2__effort *effort;
+} watched;
+
+static double evaluate(void *user, const double *parameters, double *gradient)
+{
+    watched *it = user;
+    rls2__effort_count(it->effort, 1);
+    if (rls2__effort_stopped(it->effort)) return NAN;
+    return rls2__evidence_evaluate(it->evidence, parameters, gradient);
+}
+
+static rls2_status search(rls2__effort *effort, rls2__evidence *evidence, double *parameters)
+{
+    watched it = {evidence, effort};
+    const rls2__descent descent = {.count = evidence->p + RLS2__EVIDENCE_OTHERS,
+                                   .function = evaluate,
+                                   .user = &it,
+                                   .evaluations = RLS2__WIDTHS_EVALUATIONS,
+                                   .tol = ENOUGH};
+    double *work = rls2__alloc(rls2__descent_work(descent.count), sizeof *work);
+    if (!work) return RLS2_ERR_MEMORY;
+    rls2__evidence_start(evidence, parameters);
+    rls2__descend(&descent, parameters, work);
+    rls2__free(work);
+    return RLS2_OK;
+}
+
+/* A column that is the same in all rows says nothing: its width is as near to 0 as a number gets
+ * whose product with an infinite square is none the less infinite. */
+static double width_of(double parameter, double variance)
+{
+    double width = variance > 0.0 ? exp(parameter) / variance : 0.0;
+    return fmin(fmax(width, DBL_MIN), DBL_MAX);
+}
+
+static rls2_status learn_set(rls2__effort *effort, const rls2__width_set *set,
+                             const rls2__width_lesson *lesson, double *widths)
+{
+    rls2__evidence evidence = {0};
+    double *parameters =
+        rls2__alloc(rls2__add(set->count, RLS2__EVIDENCE_OTHERS), sizeof *parameters);
+    rls2_status status = parameters ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = rls2__widths_prepare(set, lesson, &evidence, widths);
+    if (status == RLS2_OK) status = search(effort, &evidence, parameters);
+    for (int64_t t = 0; t < set->count && status == RLS2_OK; t++)
+        widths[t] = width_of(parameters[t], widths[t]);
+    rls2__evidence_release(&evidence);
+    rls2__free(parameters);
+    return status;
+}
+
+static rls2_status learn_sets(rls2__effort *effort, const rls2_dictionary *dictionary,
+                              const rls2__width_lesson *lesson, double *widths)
+{
+    rls2_status status = RLS2_OK;
+    rls2__effort_expect(effort, dictionary->set_count * RLS2__WIDTHS_EVALUATIONS);
+    for (int64_t g = 0; g < dictionary->set_count && status == RLS2_OK; g++) {
+        status = learn_set(effort, &dictionary->sets[g], lesson, widths);
+        widths += dictionary->sets[g].count;
+        if (status == RLS2_OK) status = rls2__effort_status(effort);
+    }
+    return status;
+}
+
+rls2_status rls2__widths_learn(const rls2_dictionary *dictionary, const rls2__width_lesson *lesson,
+                               const rls2_control *control, rls2_dictionary **learned,
+                               rls2_error *err)
+{
+    rls2__effort effort;
+    rls2_control alone = *control;
+    if (rls2__dictionary_unlearned(dictionary) < 0) {
+        *learned = rls2__dictionary_share(dictionary);
+        return RLS2_OK;
+    }
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    alone.threads = 1;
+    rls2__effort_begin(&alone, "kernels", dictionary->m, &effort);
+    double *widths = rls2__alloc(rls2__dictionary_width_count(dictionary), sizeof *widths);
+    status = widths ? learn_sets(&effort, dictionary, lesson, widths) : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = rls2__dictionary_with_widths(dictionary, widths, learned);
+    rls2__free(widths);
+    rls2__la_leave();
+    if (status == RLS2_ERR_CANCELLED)
+        return rls2__fail(err, status, "cancelled while widths were learned");
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "learning the widths");
+}
