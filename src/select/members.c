@@ -20,6 +20,14 @@ static int looks_at_all(const rls2_dictionary *dictionary, int64_t k)
     return kernel->kind == RLS2__KERNEL_GIVEN || kernel->column_count == dictionary->columns;
 }
 
+static void append_kernels(const rls2_dictionary *dictionary, int learn, int64_t most,
+                           rls2__members *members)
+{
+    for (int64_t k = 0; k < dictionary->m && members->count < most; k++)
+        if (looks_at_all(dictionary, k) && dictionary->kernels[k].learns == learn)
+            members->kernels[members->count++] = k;
+}
+
 int64_t rls2__members_count(const rls2_dictionary *dictionary)
 {
     int64_t single = 0;
@@ -37,8 +45,9 @@ rls2_status rls2__members_create(const rls2_dictionary *dictionary, rls2__member
     members->predictions = rls2__alloc_zero(most, sizeof *members->predictions);
     if (!members->kernels || !members->predictions) return RLS2_ERR_MEMORY;
     members->kernels[members->count++] = RLS2__AVERAGE;
-    for (int64_t k = 0; k < dictionary->m && members->count < most; k++)
-        if (looks_at_all(dictionary, k)) members->kernels[members->count++] = k;
+    append_kernels(dictionary, 0, most, members);
+    members->learned = members->count;
+    append_kernels(dictionary, 1, most, members);
     return RLS2_OK;
 }
 

@@ -11,6 +11,7 @@ enum { RLS2__AVERAGE = -1 }; /* in the place of a kernel */
 /* Candidates: kernels by their number in the dictionary, or RLS2__AVERAGE, which comes first. */
 typedef struct rls2__members {
     int64_t count;
+    int64_t learned;      /* from here on kernels whose widths are learned */
     int64_t *kernels;     /* count */
     double **predictions; /* of each, as those of rls2_cv */
 } rls2__members;
