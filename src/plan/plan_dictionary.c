@@ -24,6 +24,9 @@ typedef struct text {
 } text;
 
 /* What the inputs are, and the text as it grows. */
+#define LEARNED "; rbf(learn)@all"
+static const char AND_LEARNED[] = ", and one whose widths are learned";
+
 typedef struct draft {
     const rls2_dataset *data;
     int64_t numbers, two_valued, categories; /* columns of x; the last are inputs */
@@ -32,6 +35,7 @@ typedef struct draft {
     int64_t group_count; /* that say more still */
     rls2__input_group groups[RLS2__MOST_GROUPS];
     const rls2__features *counted; /* rows were counted for these; NULL: for none, or not yet */
+    int learns;                    /* is there a kernel whose widths are learned? */
     text text;
 } draft;
 
@@ -78,7 +82,7 @@ static void put_name(text *t, const char *name)
 static int64_t room_for(const draft *d)
 {
     const char *const *names = rls2_dataset_names(d->data);
-    int64_t room = 128;
+    int64_t room = 160;
     for (int64_t j = 0; j < rls2_dataset_columns(d->data); j++)
         room += 3 * (2 * (int64_t)strlen(names[j]) + 16);
     for (int64_t t = 0; t < d->pair_count; t++)
@@ -200,6 +204,7 @@ static const char *write_text(rls2_plan *plan, draft *d)
     put_pairs(d);
     put_groups(d);
     put_counted(d);
+    if (d->learns) put(&d->text, LEARNED);
     return d->text.bytes;
 }
 
@@ -263,10 +268,11 @@ static void note_together(rls2_plan *plan, const draft *d)
 
 static void note_mixed(rls2_plan *plan, const draft *d, const char *matrices)
 {
-    rls2__plan_say(plan, "kernels: the default, 13 on all columns together%s%s%s%s",
+    rls2__plan_say(plan, "kernels: the default, 13 on all columns together%s%s%s%s%s",
                    phrase_of("13", d->numbers, "numeric").text,
                    phrase_of("one", d->two_valued, "two-valued").text,
-                   phrase_of("one", d->categories, "categorical").text, matrices);
+                   phrase_of("one", d->categories, "categorical").text,
+                   d->learns ? AND_LEARNED : "", matrices);
 }
 
 static rls2_status find_together(rls2_plan *plan, draft *d)
@@ -279,6 +285,14 @@ static rls2_status find_together(rls2_plan *plan, draft *d)
                                    &d->group_count);
     plan->wanted_kernels = d->group_count;
     return status;
+}
+
+/* Where few columns could be told apart by width there is nothing to learn; the tall way has no
+ * widths. */
+static int learns(const rls2_plan *plan, int64_t inputs)
+{
+    return !plan->asked.plain && !plan->source && inputs > 1 &&
+           plan->asked.method != RLS2__METHOD_TALL && rls2_dataset_rows(plan->train.data) <= MANY_ROWS;
 }
 
 const char *rls2__plan_default_dictionary(rls2_plan *plan)
@@ -304,6 +318,7 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
         return "linear";
     }
     count_inputs(&d);
+    d.learns = learns(plan, inputs);
     if (plan->source && plan->source->stats)
         d.counted = plan->source->stats->features;
     else if (find_together(plan, &d) != RLS2_OK)
@@ -313,6 +328,7 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
         note_mixed(plan, &d, matrices);
         return write_text(plan, &d);
     }
-    rls2__plan_say(plan, "kernels: paper, the default%s", matrices);
-    return "paper";
+    rls2__plan_say(plan, "kernels: %s, the default%s%s", d.learns ? "those of the paper" : "paper",
+                   d.learns ? AND_LEARNED : "", matrices);
+    return d.learns ? "paper" LEARNED : "paper";
 }
