@@ -30,6 +30,7 @@ import pathlib
 import platform
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -432,12 +433,12 @@ class Work:
 class Bench:
     def __init__(self, arguments, tables):
         self.folder, self.tables = arguments.folder, tables
-        self.commands = {"rls2": arguments.rls2, "before": arguments.before}
-        self.hashes = {name: digest(path.read_bytes()) for name, path in self.commands.items()
-                       if path}
+        self.commands, self.hashes = {}, {}
+        for name in ("rls2", "before"):
+            self.keep_command(name, getattr(arguments, name))
         self.variants = {name: (executable, options)
                          for name, executable, options in [*VARIANTS, *arguments.variants]
-                         if self.commands[executable]}
+                         if executable in self.commands}
         known = [*self.variants, *PEERS]
         self.methods = arguments.methods or known
         self.sets = arguments.sets or list(SETS)
@@ -447,6 +448,18 @@ class Bench:
         self.splits = arguments.splits
         self.digests = {}
         (self.folder / "results").mkdir(parents=True, exist_ok=True)
+
+    def keep_command(self, name, path):
+        """A copy is run: the file may be built anew meanwhile."""
+        if not path:
+            return
+        self.hashes[name] = digest(path.read_bytes())
+        kept = self.folder / "commands" / self.hashes[name][:16]
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        if not kept.exists():
+            shutil.copy(path, f"{kept}.{os.getpid()}")
+            os.replace(f"{kept}.{os.getpid()}", kept)
+        self.commands[name] = kept
 
     def split_paths(self, set_name, split):
         return write_split(self.tables, self.folder, set_name, split)
@@ -689,15 +702,14 @@ def worse_text(figures, method, base):
 def summary_table(figures):
     head, rows = ["method"], []
     for base in bases(figures):
-        head += [f"error / {base}", f"worse than {WORSE} of {base}"]
+        head.append(f"error / {base}")
     head += [f"within {NEAR} of the best", "error / best", "seconds"]
     for method in figures.methods:
         row = [method]
         for base in bases(figures):
             value, count = figures.geometric(method, base)
             partly = f" ({count} sets)" if count < len(figures.sets) else ""
-            row += [f"{value:.3f}{partly}" if value else "–",
-                    worse_text(figures, method, base) if method != base else "–"]
+            row.append(f"{value:.3f}{partly}" if value else "–")
         mine = [name for name in figures.sets if figures.has(name, method)]
         near = sum(figures.to_best(name, method) <= NEAR for name in mine)
         row += [f"{near} of {len(mine)}", f"{mean_to_best(figures, method, mine):.3f}",
@@ -711,15 +723,22 @@ def mean_to_best(figures, method, names):
     return float(np.exp(np.mean([np.log(figures.to_best(name, method)) for name in names])))
 
 
-def losses_text(figures, variants):
-    """Where the best of rls2 is not near the best of all."""
-    ours = [name for name in figures.methods if name in variants]
+def ours(figures, variants):
+    return [name for name in figures.methods if name in variants and name not in bases(figures)]
+
+
+def worse_list(figures, variants):
+    return "\n".join(f"- `{method}` than `{base}`: {worse_text(figures, method, base)}"
+                     for method in ours(figures, variants) for base in bases(figures))
+
+
+def losses_list(figures, variants):
     lines = []
-    for method in [name for name in ours if not name.startswith("before")]:
-        lost = [f"{name} {figures.to_best(name, method):.2f} ({figures.winner(name)})"
-                for name in sorted(figures.sets, key=lambda name: -figures.to_best(name, method)
-                                   if figures.has(name, method) else 0)
-                if figures.has(name, method) and figures.to_best(name, method) > NEAR]
+    for method in ours(figures, variants):
+        ratios = sorted(((figures.to_best(name, method), name) for name in figures.sets
+                         if figures.has(name, method)), reverse=True)
+        lost = [f"{name} {ratio:.2f} ({figures.winner(name)})" for ratio, name in ratios
+                if ratio > NEAR]
         lines.append(f"- `{method}`: {', '.join(lost) or 'none'}")
     return "\n".join(lines)
 
@@ -750,6 +769,22 @@ def methods_text(bench, figures):
     return "\n".join(lines)
 
 
+def lists(bench, figures):
+    """Where rls2 loses, and what failed."""
+    parts = []
+    if ours(figures, bench.variants):
+        parts = [f"Sets on which rls2 is not within {NEAR} of the best, worst first, with the "
+                 "method that is:", losses_list(figures, bench.variants)]
+        if bases(figures):
+            parts += [f"Sets on which its mean error is more than {WORSE} of that of the earlier "
+                      "version; in brackets where what is above is less than two paired standard "
+                      "errors:", worse_list(figures, bench.variants)]
+    failures = sorted({f"{name}: {method}" for name, method in figures.failed})
+    if failures:
+        parts.append("Splits without result (failed): " + ", ".join(failures) + ".")
+    return parts
+
+
 def wrap(text):
     """Paragraphs and lists within 100 columns; tables as they are."""
     if text.startswith("|"):
@@ -763,7 +798,6 @@ def report(bench, figures):
     import sklearn
     dates = sorted({figures.dates[0], figures.dates[-1]}) if figures.dates else []
     counts = sorted(set(figures.splits.values()) - {0})
-    failures = sorted({f"{name}: {method}" for name, method in figures.failed})
     parts = [
         f"Measured {' to '.join(dates)} on {processor_name()}, one thread for each fit; "
         f"scikit-learn {sklearn.__version__}. {len(figures.sets)} sets, "
@@ -771,13 +805,11 @@ def report(bench, figures):
         "that all methods have finished.",
         "![errors relative to the best](accuracy.svg)",
         "## All sets together",
-        f"`error / X`: geometric mean over the sets of mean test errors relative to X. Worse: sets "
-        f"whose mean error is more than {WORSE} of it; in brackets where the excess is below two "
-        "paired standard errors. `error / best`: the same mean relative to the best of all methods "
-        "shown. Seconds: of a processor for one fit with all its choices, mean over the sets.",
+        "`error / X`: geometric mean over the sets of mean test errors relative to X, or to the "
+        "best of all methods shown. Seconds: of a processor for one fit with all its choices, mean "
+        "over the sets.",
         summary_table(figures),
-        f"Not within {NEAR} of the best, relative to it, with the method that is best:",
-        losses_text(figures, bench.variants),
+        *lists(bench, figures),
         "## Errors",
         "Test error, mean over the splits ± standard error: root mean square, or share of wrong "
         f"classes. Bold: within {NEAR} of the best.",
@@ -790,8 +822,6 @@ def report(bench, figures):
         "## The methods",
         methods_text(bench, figures),
     ]
-    if failures:
-        parts.insert(7, "Splits without result (failed): " + ", ".join(failures) + ".")
     return "\n\n".join(wrap(part) for part in parts if part) + "\n"
 
 
