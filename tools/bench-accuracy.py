@@ -2,8 +2,8 @@
 """Errors of rls2 and of other programs on rows held out, over random splits of sixteen real sets.
 
     bench-accuracy.py [--rls2 FILE] [--before FILE] [--splits N] [--jobs N] [--sets NAME,...]
-                      [--methods NAME,...] [--variant NAME=OPTIONS]... [--only-report]
-                      [--no-document] [--folder DIR]
+                      [--methods NAME,...] [--variant NAME[@FILE]=OPTIONS]...
+                      [--only-report] [--no-document] [--folder DIR]
 
 Ten sets are those of data/, six come from scikit-learn and from ISLP. Of each 70 % of the rows are
 learned from and the others predicted; the splits are the same for all methods, and every choice is
@@ -391,13 +391,13 @@ class Work:
         rows = bench.split_digest(set_name, split)
         if method in PEERS:
             self.command, self.options = None, None
-            key = digest(rows, PEERS[method][2], FOLDS)
+            program, key = method, digest(rows, PEERS[method][2], FOLDS)
         else:
             executable, options = bench.variants[method]
             self.command, self.options = bench.commands[executable], shlex.split(options)
-            key = digest(rows, bench.hashes[executable], options)
+            program, key = "rls2", digest(rows, bench.hashes[executable], options)
         self.path = (bench.folder / "results"
-                     / f"{stem_of(set_name)}.{split}.{method}.{key[:16]}.json")
+                     / f"{stem_of(set_name)}.{split}.{program}.{key[:16]}.json")
 
     def result(self):
         try:
@@ -436,6 +436,9 @@ class Bench:
         self.commands, self.hashes = {}, {}
         for name in ("rls2", "before"):
             self.keep_command(name, getattr(arguments, name))
+        for _, executable, _ in arguments.variants:
+            if executable not in self.commands:
+                self.keep_command(executable, pathlib.Path(executable))
         self.variants = {name: (executable, options)
                          for name, executable, options in [*VARIANTS, *arguments.variants]
                          if executable in self.commands}
@@ -829,8 +832,9 @@ def report(bench, figures):
 
 COLOURS = {"before": "#9aa5b1", "before-std": "#5f6b7a", "plain": "#d1495b", "stack": "#edae49"}
 MORE_COLOURS = ["#a4133c", "#7b2cbf", "#ff7d00", "#2b9348"]
-PEER_MARKS = {"KernelRidge": "s", "SVM": "D", "forest": "^", "boosting": "v", "EBM": "P",
-              "GP": "*", "linear": "x"}
+PEER_STYLES = {"KernelRidge": ("s", "#1f77b4"), "SVM": ("D", "#17a2b8"), "forest": ("^", "#2f855a"),
+               "boosting": ("v", "#7cb342"), "EBM": ("P", "#8d6e63"), "GP": ("*", "#6a4c93"),
+               "linear": ("X", "#b0bec5")}
 FARTHEST = 2.0  # what is beyond is drawn there, with its figure
 
 
@@ -845,11 +849,13 @@ def draw(figures, variants, path):
     axes.axvspan(1, NEAR, color="#e3f2e1", zorder=0)
     more = iter(MORE_COLOURS)
     for method in figures.methods:
-        ours = method in variants
-        style = ({"marker": "o", "s": 62, "color": COLOURS.get(method) or next(more, "black"),
-                  "zorder": 4, "edgecolors": "white", "linewidths": 0.6} if ours else
-                 {"marker": PEER_MARKS[method], "s": 34, "color": "#4a7fb0", "zorder": 3,
-                  "alpha": 0.75})
+        if method in variants:
+            style = {"marker": "o", "s": 70, "color": COLOURS.get(method) or next(more, "black"),
+                     "zorder": 4, "edgecolors": "black", "linewidths": 0.7}
+        else:
+            mark, colour = PEER_STYLES[method]
+            style = {"marker": mark, "s": 75 if mark == "*" else 40, "color": colour, "zorder": 3, "alpha": 0.85,
+                     "linewidths": 0}
         points = [(figures.to_best(name, method), row) for row, name in enumerate(names)
                   if figures.has(name, method)]
         axes.scatter([min(x, FARTHEST) for x, _ in points], [row for _, row in points],
@@ -907,7 +913,7 @@ def names(text):
 
 
 def variant(text):
-    """NAME=OPTIONS, for the executable of --rls2; NAME@before=OPTIONS for that of --before."""
+    """NAME=OPTIONS, or NAME@FILE=OPTIONS for another executable than that of --rls2."""
     name, _, options = text.partition("=")
     name, _, executable = name.partition("@")
     return name, executable or "rls2", options
@@ -922,7 +928,7 @@ def parse():
     parser.add_argument("--sets", type=names)
     parser.add_argument("--methods", type=names, help="default: all")
     parser.add_argument("--variant", dest="variants", action="append", default=[], type=variant,
-                        metavar="NAME=OPTIONS", help="one more way to call rls2")
+                        metavar="NAME[@FILE]=OPTIONS", help="one more way to call rls2")
     parser.add_argument("--only-report", action="store_true")
     parser.add_argument("--no-document", dest="document", action="store_false",
                         help="print the report, leave docs/ as it is")
