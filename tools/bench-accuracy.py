@@ -314,8 +314,8 @@ def linear(problem):
 
 # name: function, what it is, and a number to raise when it changes: older results are then void
 PEERS = {
-    "KernelRidge": (kernel_ridge, "one Gaussian, scikit-learn's KernelRidge by eigenvalues: "
-                    "8 widths x 17 lambdas; classes as ±1", 1),
+    "KernelRidge": (kernel_ridge, "one Gaussian, as scikit-learn's KernelRidge, computed "
+                    "here by eigenvalues, with a mean: 8 widths x 17 lambdas; classes as ±1", 1),
     "SVM": (support_vectors, "scikit-learn's SVR, SVC with a Gaussian: 6 widths x 5 C "
             "(x 2 epsilons)", 1),
     "forest": (forest, "scikit-learn's RandomForest of 300 trees; columns tried at a split by "
@@ -854,8 +854,8 @@ def draw(figures, variants, path):
                      "zorder": 4, "edgecolors": "black", "linewidths": 0.7}
         else:
             mark, colour = PEER_STYLES[method]
-            style = {"marker": mark, "s": 75 if mark == "*" else 40, "color": colour, "zorder": 3, "alpha": 0.85,
-                     "linewidths": 0}
+            style = {"marker": mark, "s": 75 if mark == "*" else 40, "color": colour, "zorder": 3,
+                     "alpha": 0.85, "linewidths": 0}
         points = [(figures.to_best(name, method), row) for row, name in enumerate(names)
                   if figures.has(name, method)]
         axes.scatter([min(x, FARTHEST) for x, _ in points], [row for _, row in points],
