@@ -12,7 +12,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
-	bench-engines bench-intervals oracles
+	bench-engines bench-intervals bench-accuracy oracles
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -99,6 +99,10 @@ bench-peers: all ## compare with other programs, for docs/PERFORMANCE.md (PEERS=
 bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--before FILE ...')
 	@tools/install-deps.sh python
 	@tools/bench-large.py $(LARGE)
+
+bench-accuracy: all ## errors on 16 real sets beside other programs (ACCURACY='--before FILE')
+	@tools/install-deps.sh python
+	@tools/bench-accuracy.py $(ACCURACY)
 
 bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 ...')
 	@tools/install-deps.sh python

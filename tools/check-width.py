@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "*.csv": "data: a row is a line",
     "*.svg": "written by programs",
     "*package-lock.json": "written by npm",
+    "docs/ACCURACY.md": "tables written by make bench-accuracy",
     "tests/fuzz/corpus/*": "inputs of the fuzzers, byte by byte",
     "tests/data/peers/*.json": "written by make bench-peers",
     "tests/mutants/*.txt": "lines of code behind a '-' or '+'",
