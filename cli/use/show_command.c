@@ -185,6 +185,64 @@ static excerpt excerpt_of(const char *text)
     return made;
 }
 
+typedef struct relevant {
+    const char *name;
+    double share;
+} relevant;
+
+static int by_relevance(const void *a, const void *b)
+{
+    const relevant *x = a, *y = b;
+    if (x->share != y->share) return x->share < y->share ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+/* The inputs by how much learned widths make of them, those of most first; *count 0: there are
+ * none. NULL when out of memory. */
+static relevant *relevant_inputs(const rls2_model *model, int64_t *count)
+{
+    int named = rls2_model_input_count(model) > 0;
+    *count = rls2_model_relevance(model, NULL);
+    relevant *list = calloc((size_t)*count + 1, sizeof *list);
+    double *shares = calloc((size_t)*count + 1, sizeof *shares);
+    if (!list || !shares) *count = 0;
+    if (*count > 0) rls2_model_relevance(model, shares);
+    for (int64_t k = 0; k < *count; k++)
+        list[k] = (relevant){
+            named ? rls2_model_input_name(model, k) : rls2_model_column_names(model)[k], shares[k]};
+    if (list) qsort(list, (size_t)*count, sizeof *list, by_relevance);
+    free(shares);
+    return list;
+}
+
+/* "relevance     by learned widths: LSTAT 31%, RM 22%, NOX 10%, 10 more 37%" */
+static void show_relevance(FILE *file, const rls2_model *model)
+{
+    enum { NAMED = 6 };
+    int64_t count, shown = 0;
+    double rest = 1.0;
+    relevant *list = relevant_inputs(model, &count);
+    if (count > 0) fputs("relevance     by learned widths:", file);
+    for (; shown < count && shown < NAMED && 100.0 * list[shown].share >= 0.5; shown++) {
+        fputs(shown > 0 ? ", " : " ", file);
+        print_names(file, "%s %.0f%%", list[shown].name, 100.0 * list[shown].share);
+        rest -= list[shown].share;
+    }
+    if (shown < count) fprintf(file, ", %" PRId64 " more %.0f%%", count - shown, 100.0 * rest);
+    if (count > 0) fputc('\n', file);
+    free(list);
+}
+
+static void json_relevance(json *j, const rls2_model *model)
+{
+    int64_t count;
+    relevant *list = relevant_inputs(model, &count);
+    if (count > 0) json_object(j, "relevance");
+    for (int64_t k = 0; k < count; k++) json_number(j, list[k].name, list[k].share);
+    if (count > 0) json_end_object(j);
+    free(list);
+}
+
 void show_fit(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -195,6 +253,7 @@ void show_fit(FILE *file, const summary *sum)
                 count_of(rls2_dictionary_count(rls2_model_dictionary(model)), "kernel").text,
                 scaling_text(scaling->rule), scaling->center ? ", centred" : "",
                 scaling->transductive ? ", transductive" : "");
+    show_relevance(file, model);
     loss_words loss = loss_of_model(model);
     if (*loss.text) fprintf(file, "loss          %s\n", loss.text);
     fprintf(file, "lambda        %.6g", point->lambda);
@@ -363,6 +422,7 @@ void json_model(json *j, const summary *sum)
     json_represented(j, model);
     json_weights(j, sum);
     json_text(j, "dictionary", rls2_model_spec(model));
+    json_relevance(j, model);
     json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model)->rule));
     json_number(j, "lambda", point->lambda);
     json_number(j, "objective", point->objective);

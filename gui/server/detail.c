@@ -250,6 +250,26 @@ static json_t *stack_of(const rls2_model *model)
                      "outputs", outputs);
 }
 
+/* [{input, share}] where widths were learned, those of most first; else NULL. */
+static json_t *relevance_of(const rls2_model *model)
+{
+    int64_t count = rls2_model_relevance(model, NULL);
+    json_t *list = count > 0 ? json_array() : NULL;
+    double *shares = calloc((size_t)count + 1, sizeof *shares);
+    if (list && shares) rls2_model_relevance(model, shares);
+    for (int64_t at = 0; list && shares && at < count; at++) {
+        int64_t most = 0;
+        for (int64_t k = 1; k < count; k++)
+            if (shares[k] > shares[most]) most = k;
+        json_array_append_new(list, json_pack("{s:o, s:o}", "input",
+                                              json_words(rls2_model_input_name(model, most)),
+                                              "share", json_finite(shares[most])));
+        shares[most] = -1.0;
+    }
+    free(shares);
+    return list;
+}
+
 static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                        const rls2_model *model, json_t **json, fault *f)
 {
@@ -266,6 +286,8 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
     if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
     if (!code && rls2_model_member_count(model) > 0)
         json_object_set_new(detail, "stack", stack_of(model));
+    json_t *relevance = code ? NULL : relevance_of(model);
+    if (relevance) json_object_set_new(detail, "relevance", relevance);
     rls2_dataset_free(train);
     if (code)
         json_decref(detail);

@@ -83,18 +83,17 @@ RLS2_API void rls2_basis_options_init(rls2_basis_options *options, size_t size);
  * is freed by rls2_dictionary_free. Where nothing is to be learned, or it was learned before, it is
  * the same dictionary. Progress has the stage "kernels". */
 RLS2_API rls2_status rls2_dictionary_learn(const rls2_dictionary *dictionary,
-                                           const rls2_rows *train, int64_t outputs,
-                                           const double *y, const double *row_weights,
-                                           const rls2_control *control, rls2_dictionary **learned,
-                                           rls2_error *err);
+                                           const rls2_rows *train, int64_t outputs, const double *y,
+                                           const double *row_weights, const rls2_control *control,
+                                           rls2_dictionary **learned, rls2_error *err);
 
-/* Evaluates the dictionary on `train`, with the widths it has, see rls2_dictionary_learn. x is copied; the dictionary and the given
- * matrices (the array of pointers too) are borrowed and must outlive the basis and its
- * paths. Given matrices must be symmetric and positive semi-definite, up to 1e-9 of the
- * largest diagonal entry; one that is not exactly symmetric is copied, and counts as the mean of
- * itself and its transpose. O(m n r) to O(m n^2) kernel evaluations. Progress has the stage
- * "kernels"; a call that is stopped ends with RLS2_ERR_CANCELLED. options and control may be NULL.
- */
+/* Evaluates the dictionary on `train`; RLS2_ERR_ARGUMENT where widths are yet to be learned. x is
+ * copied; the dictionary and the given matrices (the array of pointers too) are borrowed and must
+ * outlive the basis and its paths. Given matrices must be symmetric and positive semi-definite, up
+ * to 1e-9 of the largest diagonal entry; one that is not exactly symmetric is copied, and counts as
+ * the mean of itself and its transpose. O(m n r) to O(m n^2) kernel evaluations. Progress has the
+ * stage "kernels"; a call that is stopped ends with RLS2_ERR_CANCELLED. options and control may be
+ * NULL. */
 RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
                                        const rls2_basis_options *options,
                                        const rls2_control *control, rls2_basis **basis,

@@ -36,8 +36,8 @@
  * In the place of gamma and of length `learn` is a width for each column, found from the training
  * rows and their responses (rls2_dictionary_learn): rbf(learn) is exp(-sum_j w_j (x_j - z_j)^2),
  * rbf(learn*4) the same with 4 w, matern(2.5,learn) the Matern kernel of the distance
- * (2 sum_j w_j (x_j - z_j)^2)^1/2, and matern(2.5,learn*2) that of half the distance. Kernels on the
- * same columns have the same w; there are two columns or more.
+ * (2 sum_j w_j (x_j - z_j)^2)^1/2, and matern(2.5,learn*2) that of half the distance. Kernels on
+ * the same columns have the same w; there are two columns or more.
  *
  * Presets: `paper` is poly(1..3)@all,each; rbf(1e-3:1e3:10)@all,each, the 13(N+1) kernels of the
  * paper's benchmark; `linear`, alone as a term without '@', is linear@each, that is linear RLS2. A

@@ -103,6 +103,13 @@ RLS2_API int64_t rls2_model_kernel_index(const rls2_model *model, int64_t k);
 /* The columns it looks at, ascending; returns how many, 0 for a given matrix. */
 RLS2_API int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k,
                                            const int64_t **columns);
+/* relevance[inputs] (of a model that was never attached its data columns): the share of each in the
+ * mean squared distance between two training rows, as the widths weigh columns that a kernel of the
+ * model learned (that of most columns; of a stack else one of its members): width times variance,
+ * summed over its columns, over that of all. What the kernel can tell apart, not what the model
+ * explains by it. Returns how many there are; 0, and nothing is written, where there is no such
+ * kernel. relevance may be NULL. */
+RLS2_API int64_t rls2_model_relevance(const rls2_model *model, double *relevance);
 /* s_k of every kernel of the dictionary, selected or not (NULL of several outputs, which have their
  * own), and the rule that made them, owned by the model (members may be added at its end; NULL of
  * NULL). `transductive` is 1 if other rows than the training rows were counted. */

@@ -214,6 +214,18 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         ]
         return told[0] if self._flat and len(told) == 1 else told
 
+    @property
+    def relevance_(self) -> dict[str, float]:
+        """Each input's share of the squared distance between rows, by widths that were learned."""
+        check_is_fitted(self, "model_")
+        shares = self.model_.relevance()
+        if not shares:
+            raise AttributeError(
+                "relevance_ is there where a kernel with learned widths was selected, as "
+                "rbf(learn)@all"
+            )
+        return dict(sorted(shares, key=lambda pair: -pair[1]))
+
     def _linear(self) -> tuple[Floats, Any]:
         if self.model_.members(0):
             raise AttributeError(

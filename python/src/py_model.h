@@ -22,6 +22,7 @@ extern PyGetSetDef model_properties[];
 PyObject *model_intercept(PyObject *self, PyObject *output);
 PyObject *model_base(PyObject *self, PyObject *output);
 PyObject *model_members(PyObject *self, PyObject *output);
+PyObject *model_relevance(PyObject *self, PyObject *unused);
 PyObject *model_point(PyObject *self, PyObject *output);
 PyObject *model_selected(PyObject *self, PyObject *output);
 PyObject *model_c(PyObject *self, PyObject *output);

@@ -42,6 +42,28 @@ PyObject *model_members(PyObject *self, PyObject *output)
     return list;
 }
 
+static const char *relevant_name(const rls2_model *model, int64_t k)
+{
+    return rls2_model_input_count(model) > 0 ? rls2_model_input_name(model, k)
+                                             : rls2_model_column_names(model)[k];
+}
+
+PyObject *model_relevance(PyObject *self, PyObject *unused)
+{
+    const rls2_model *model = model_of(self);
+    int64_t count = rls2_model_relevance(model, NULL);
+    double *shares = PyMem_Malloc(((size_t)count + 1) * sizeof *shares);
+    PyObject *list = shares ? PyList_New((Py_ssize_t)count) : PyErr_NoMemory();
+    (void)unused;
+    if (shares) rls2_model_relevance(model, shares);
+    for (int64_t k = 0; list && k < count; k++) {
+        PyObject *item = Py_BuildValue("sd", relevant_name(model, k), shares[k]);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)k, item) < 0) Py_CLEAR(list);
+    }
+    PyMem_Free(shares);
+    return list;
+}
+
 PyObject *model_point(PyObject *self, PyObject *output)
 {
     const rls2_model *model = output_from(self, output);

@@ -408,8 +408,9 @@ static rls2_status take(rls2__effort *effort, const derivation *from, int64_t co
 }
 
 rls2_status rls2__basis_take(const rls2_basis *whole, const rls2_dictionary *dictionary,
-                             int64_t count, const int64_t *rows, const rls2_basis_options *options, double coarse,
-                             const rls2_control *control, rls2_basis **out, rls2_error *err)
+                             int64_t count, const int64_t *rows, const rls2_basis_options *options,
+                             double coarse, const rls2_control *control, rls2_basis **out,
+                             rls2_error *err)
 {
     int kept = options == NULL;
     double *weights = kept && whole->weights ? rls2__alloc(count, sizeof(double)) : NULL;

@@ -226,7 +226,8 @@ rls2_status rls2__basis_take_coarsely(const rls2_basis *basis, const rls2_dictio
         status = check_row_options(basis->dictionary, count, &used, err);
     if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = rls2__basis_take(basis, dictionary, count, rows, options ? &used : NULL, coarse, &own, taken, err);
+    status = rls2__basis_take(basis, dictionary, count, rows, options ? &used : NULL, coarse, &own,
+                              taken, err);
     rls2__la_leave();
     return status;
 }

@@ -101,7 +101,8 @@ static void choose(const rls2__parser *p, const rls2__form *form, int64_t index,
     for (int i = p->argument_count - 1; i >= 0; i--) {
         const rls2__argument *argument = &p->arguments[i];
         double value = argument->values[index % argument->count];
-        int learns = form->parameters[argument->parameter].domain == RLS2__DOMAIN_WIDTH && value < 0;
+        int learns =
+            form->parameters[argument->parameter].domain == RLS2__DOMAIN_WIDTH && value < 0;
         kernel->param[argument->parameter] = learns ? -value : value;
         kernel->learns |= learns;
         index /= argument->count;

@@ -337,8 +337,8 @@ static json_t *describe_output(const rls2_model *model)
 /* What version 5 came with. */
 static int is_general(const rls2_model *model)
 {
-    return model->stack || model->dictionary->widths || model->loss.kind != RLS2_LOSS_SQUARE || model->is_free ||
-           model->has_shared_d;
+    return model->stack || model->dictionary->widths || model->loss.kind != RLS2_LOSS_SQUARE ||
+           model->is_free || model->has_shared_d;
 }
 
 /* Since version 5, of each output. */

@@ -200,8 +200,7 @@ static rls2_status read_widths(const rls2__container *file, rls2_dictionary **di
             status = rls2__container_fail(
                 file, RLS2_ERR_VALUE, "widths: element %" PRId64 " is %g, not positive and finite",
                 t, widths[t]);
-    if (status == RLS2_OK &&
-        rls2__dictionary_with_widths(*dictionary, widths, &learned) != RLS2_OK)
+    if (status == RLS2_OK && rls2__dictionary_with_widths(*dictionary, widths, &learned) != RLS2_OK)
         status = rls2__fail_memory(file->err, "the widths of kernels");
     rls2__free(widths);
     if (status != RLS2_OK) return status;

@@ -192,8 +192,8 @@ static double making_kernels(const rls2__outline *o, const rls2__speeds *speeds)
 static double learning_widths(const rls2__workload *work, double rows, const rls2__speeds *speeds)
 {
     double n = fmin(rows, work->width_rows);
-    double each = MEASURED.per_evaluation * n * n * n +
-                  MEASURED.per_distance * n * n * work->inputs;
+    double each =
+        MEASURED.per_evaluation * n * n * n + MEASURED.per_distance * n * n * work->inputs;
     return work->width_sets * MEASURED.evaluations * each / speeds->flops;
 }
 
@@ -261,5 +261,6 @@ double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *sp
     double rounds = ceil(work->splits / fmin(threads, fmax(work->splits, 1.0)));
     if (work->follows_path) alone += one_path(work, speeds);
     return alone * (1.0 - MEASURED.shared + MEASURED.shared / threads) +
-           learning_widths(work, work->outline.n, speeds) + (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
+           learning_widths(work, work->outline.n, speeds) +
+           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
 }

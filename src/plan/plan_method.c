@@ -61,6 +61,10 @@ rls2_status rls2__plan_settle_method(rls2_plan *plan, rls2_error *err)
 {
     const char *why = obstacle(plan);
     plan->is_tall = plan->source != NULL;
+    if (plan->is_tall && rls2_dictionary_learns(plan->ingredients.dictionary))
+        return rls2__plan_refuse(plan, "kernels", err, RLS2_ERR_ARGUMENT,
+                                 "%s: widths are learned from rows, and these are counted",
+                                 NAME("kernels"));
     if (plan->is_tall) return RLS2_OK;
     plan->is_tall = wants_tall(plan) && (!why || plan->asked.method == RLS2__METHOD_TALL);
     if (!plan->is_tall) return RLS2_OK;

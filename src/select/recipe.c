@@ -281,8 +281,8 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
     int64_t n = fit->rows.n;
     const rls2_basis *whole = numbers ? basis_to_take_from(from, fit) : NULL;
     if (whole)
-        return rls2__basis_take_coarsely(whole, fit->dictionary, n, numbers, options, coarse, control, &fit->basis,
-                                         err);
+        return rls2__basis_take_coarsely(whole, fit->dictionary, n, numbers, options, coarse,
+                                         control, &fit->basis, err);
     rls2_status status = RLS2_OK;
     if (numbers) {
         status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
@@ -346,8 +346,7 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
     options->labels = has_labels ? response(fit, 0) : NULL;
     if (by_labels) coarse = 0.0; /* scalings of the other outputs are made of the values */
     rls2_status status = learn_widths(from, control, fit, err);
-    if (status == RLS2_OK)
-        status = make_basis(from, numbers, options, coarse, control, fit, err);
+    if (status == RLS2_OK) status = make_basis(from, numbers, options, coarse, control, fit, err);
     if (status == RLS2_OK) status = leave_out_absent(fit, err);
     for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
     return status == RLS2_OK && by_labels ? rescale_others(control, fit, err) : status;

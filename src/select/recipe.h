@@ -53,9 +53,9 @@ typedef struct rls2__fit {
     rls2__given given; /* between these rows; none where the basis was taken from another */
     rls2_rows rows;
     rls2_dictionary *dictionary; /* with the widths that these rows taught; else a share */
-    rls2_basis *basis; /* with the scalings of the first output */
-    double *centers;   /* columns: means taken off once more, see taken.h; NULL where none were */
-    double *means;     /* outputs: of the responses, by the weights of the fit, where data are
+    rls2_basis *basis;           /* with the scalings of the first output */
+    double *centers; /* columns: means taken off once more, see taken.h; NULL where none were */
+    double *means;   /* outputs: of the responses, by the weights of the fit, where data are
                           virtual rows (split_triangles.h), less them already; else NULL */
     int64_t outputs;
     const rls2_basis **bases; /* of each output: that basis, or it rescaled */

@@ -16,8 +16,7 @@ static rls2_status check(const rls2_dictionary *dictionary, const rls2_rows *tra
     rls2_status status =
         rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK) status = rls2__vector_check(rls2__mul(train->n, outputs), y, "y", err);
-    if (status == RLS2_OK && row_weights)
-        status = rls2__weights_check(train->n, row_weights, err);
+    if (status == RLS2_OK && row_weights) status = rls2__weights_check(train->n, row_weights, err);
     return status;
 }
 

@@ -207,8 +207,8 @@ static rls2_status take(int64_t count, rls2_scaling scaling, const double *weigh
     options.skip_degenerate = 1;
     options.row_weights = weights;
     for (int64_t i = 0; i < count; i++) rows[i] = (7 * i + 3) % N;
-    ARMED(status = rls2__basis_take_coarsely(problem.basis, problem.basis->dictionary, count, rows, &options, coarse,
-                                             ON_THREADS(1), &basis, err));
+    ARMED(status = rls2__basis_take_coarsely(problem.basis, problem.basis->dictionary, count, rows,
+                                             &options, coarse, ON_THREADS(1), &basis, err));
     return finish_basis(status, basis, r);
 }
 

@@ -104,9 +104,9 @@ static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
     rls2_rows x = {.n = rls2_dataset_rows(data), .p = columns.count, .x = rls2_dataset_x(data)};
     rls2_rows z = {.n = n, .p = columns.count, .x = rls2_dataset_x(fresh)};
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
-    assert_ok(rls2_dictionary_learn(dictionary, &x, 1, rls2_dataset_y(data), NULL, NULL, &learned,
-                                    &err),
-              &err);
+    assert_ok(
+        rls2_dictionary_learn(dictionary, &x, 1, rls2_dataset_y(data), NULL, NULL, &learned, &err),
+        &err);
     assert_ok(rls2_basis_create(learned, &x, &recipe->basis, NULL, &basis, &err), &err);
     assert_ok(fit_one(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err),
               &err);

@@ -128,7 +128,8 @@ static void cv_run__rows_taken__same_bits_for_any_number_of_threads(void **state
     const cv_data data = cv_data_make(5);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2__recipe recipe = cv_recipe("three", "rbf(0.1:1:2)@all,each; rbf(learn)@all; linear@each", 1);
+    rls2__recipe recipe =
+        cv_recipe("three", "rbf(0.1:1:2)@all,each; rbf(learn)@all; linear@each", 1);
     recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
     recipe.class_weights = "balanced";
     rls2_cv *one = taken_cv(table, &recipe, splits, 1),

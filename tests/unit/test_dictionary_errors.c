@@ -187,7 +187,8 @@ static void create__wrong_text__is_refused_at_the_right_character(void **state)
         {"spline@gene_*", RLS2_ERR_VALUE, 7, "write each:gene_*"},
         /* widths that are learned */
         {"rbf(learn)@age", RLS2_ERR_VALUE, 11,
-         "widths are learned for several columns together, and here is one: write rbf(1e-3:1e3:10)"},
+         "widths are learned for several columns together, and here is one: write "
+         "rbf(1e-3:1e3:10)"},
         {"rbf(1|learn)@all,each:gene_*", RLS2_ERR_VALUE, 17, "'each' takes them one by one"},
         {"matern(2.5,learn)@age", RLS2_ERR_VALUE, 18, "write matern(2.5,1e-2:1e2:9)"},
         {"rbf(learn*0)", RLS2_ERR_VALUE, 10, "gamma must be greater than zero, not 0"},

@@ -212,9 +212,9 @@ static void remove_fields(edited *e, json_t *at)
     for (size_t i = 0; i < json_array_size(at); i++) remove_fields(e, json_array_get(at, i));
 }
 
-static const char *const SPOILED[] = {"text",      "number labels",  "given",       "groups",
-                                      "all kinds", "number classes", "two targets", "gaps",
-                                      "learned widths"};
+static const char *const SPOILED[] = {"text",        "number labels", "given",
+                                      "groups",      "all kinds",     "number classes",
+                                      "two targets", "gaps",          "learned widths"};
 
 static void model_unpack__field_of_another_type__is_refused(void **state)
 {

@@ -128,8 +128,8 @@ static taken take_some(int64_t n, int weighted, double coarse)
     assert_int_equal(rls2_basis_create(it.dictionary, &rows, &options, NULL, &it.whole, NULL),
                      RLS2_OK);
     options.row_weights = it.weights;
-    assert_int_equal(rls2__basis_take_coarsely(it.whole, it.whole->dictionary, it.count, it.rows, &options, coarse, NULL,
-                                               &it.part, NULL),
+    assert_int_equal(rls2__basis_take_coarsely(it.whole, it.whole->dictionary, it.count, it.rows,
+                                               &options, coarse, NULL, &it.part, NULL),
                      RLS2_OK);
     return it;
 }

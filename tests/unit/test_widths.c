@@ -183,9 +183,9 @@ static rls2_dictionary *learned_from(const char *spec, const rls2_rows *rows, co
 {
     rls2_error err;
     rls2_dictionary *learned = NULL, *dictionary = dictionary_of(spec, rows->p);
-    assert_int_equal(rls2_dictionary_learn(dictionary, rows, 1, y, weights, ON_THREADS(threads),
-                                           &learned, &err),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_dictionary_learn(dictionary, rows, 1, y, weights, ON_THREADS(threads), &learned, &err),
+        RLS2_OK);
     rls2_dictionary_free(dictionary); /* the other has its share */
     return learned;
 }
@@ -218,9 +218,8 @@ static void dictionary_learn__several_kernels__one_search_for_each_set(void **st
     double *x;
     rls2_rows rows = random_rows(5, 60, 4, &x);
     double *y = response(&rows);
-    rls2_dictionary *learned =
-        learned_from("linear; rbf(learn|learn*4)@all; matern(2.5,learn)@x1..x4,x1+x3", &rows, y,
-                     NULL, 1);
+    rls2_dictionary *learned = learned_from(
+        "linear; rbf(learn|learn*4)@all; matern(2.5,learn)@x1..x4,x1+x3", &rows, y, NULL, 1);
     assert_int_equal(learned->set_count, 2);
     assert_int_equal(rls2_dictionary_kernel_widths(learned, 0, NULL), 0);
     assert_ptr_equal(widths_of(learned, 4), widths_of(learned, 5));
@@ -353,9 +352,8 @@ static void dictionary_learn__stopped__is_cancelled(void **state)
     rls2_dictionary *dictionary = dictionary_of("rbf(learn)@all", 200), *learned = dictionary;
     rls2_control_init(&control, sizeof control);
     control.progress = stop_at_once;
-    assert_int_equal(
-        rls2_dictionary_learn(dictionary, &rows, 1, y, NULL, &control, &learned, &err),
-        RLS2_ERR_CANCELLED);
+    assert_int_equal(rls2_dictionary_learn(dictionary, &rows, 1, y, NULL, &control, &learned, &err),
+                     RLS2_ERR_CANCELLED);
     assert_ptr_equal(learned, dictionary);
     rls2_dictionary_free(dictionary);
     free(x);

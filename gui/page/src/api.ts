@@ -224,6 +224,8 @@ export interface Detail {
          *  than the square one, of their predictions. Also those that only splits select. */
         left_out?: KernelShare[];
     }[];
+    /** Of learned widths: each input's share of the squared distance between rows, most first. */
+    relevance?: { input: string; share: number }[];
     /** Of a stack: its score on left-out rows, and the weights for each output, first that of the
      *  sparse part, which all else here is about but predictions. */
     stack?: { score: number | null; outputs: { name: string | null; weight: number }[][] };

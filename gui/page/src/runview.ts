@@ -402,6 +402,7 @@ export class RunView {
                 ? this.card(`${name}, validation`, short(p.cvm), plusMinus(p).trim())
                 : null,
             this.stackCard(name),
+            this.relevanceCard(),
             p.test ? this.card(`${name}, test`, short(measured(p, "test", m))) : null,
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
@@ -441,6 +442,19 @@ export class RunView {
             `${measure}, stack`,
             stack.score === null ? "–" : short(stack.score),
             sum || "the sparse part and what the others add",
+        );
+    }
+
+    /** Which inputs the learned widths tell rows apart by. */
+    private relevanceCard(): HTMLElement | null {
+        const inputs = this.detail?.relevance;
+        if (!inputs || inputs.length === 0) return null;
+        const percent = (share: number): string => `${Math.round(100 * share)}%`;
+        const others = inputs.slice(1, 5).map((i) => `${i.input} ${percent(i.share)}`);
+        return this.card(
+            "Learned widths",
+            `${inputs[0]!.input} ${percent(inputs[0]!.share)}`,
+            `of the distance between rows; ${others.join(", ")}`,
         );
     }
 
