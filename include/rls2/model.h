@@ -51,7 +51,8 @@ RLS2_API int64_t rls2_model_member_count(const rls2_model *model);
 /* Member m as a model, of as many outputs as `model`, to which it belongs; it was never attached.
  * NULL if out of range. */
 RLS2_API const rls2_model *rls2_model_member(const rls2_model *model, int64_t m);
-/* The name of its kernel, or "average of all kernels". */
+/* The name of its kernel, or "average of all kernels", or "average weighted by
+ * alignment" (docs/MATH.md, B2). */
 RLS2_API const char *rls2_model_member_name(const rls2_model *model, int64_t m);
 /* Of one output: the weight of member m, or of the sparse part (m = -1), 1 where it stands alone.
  * NaN if out of range, and of several outputs. */

@@ -97,11 +97,19 @@ const rls2_model *rls2_model_member(const rls2_model *model, int64_t m)
     return counterpart(model, rls2__model_stack(model)->members[m]);
 }
 
+static int is_average(const rls2_model *member)
+{
+    for (int64_t k = 1; k < member->size; k++)
+        if (rls2_model_kernel_weight(member, k) != rls2_model_kernel_weight(member, 0)) return 0;
+    return 1;
+}
+
 const char *rls2_model_member_name(const rls2_model *model, int64_t m)
 {
     const rls2_model *member = rls2_model_member(model, m);
     if (!member) return NULL;
-    return member->size == 1 ? rls2_model_kernel_name(member, 0) : "average of all kernels";
+    if (member->size == 1) return rls2_model_kernel_name(member, 0);
+    return is_average(member) ? "average of all kernels" : "average weighted by alignment";
 }
 
 double rls2_model_member_weight(const rls2_model *model, int64_t m)

@@ -1,6 +1,6 @@
 /* Stacking what cross-validation has predicted.  [MATH.md, S1]
  *
- * Beside the sparse part there may be the average of all kernels, and the one kernel on all columns
+ * Beside the sparse part there may be the averages of all kernels, and the one kernel on all columns
  * that does best on left-out rows, of those that are given and of those whose widths are learned;
  * each at its own lambda. */
 #include "plan/fit_stack.h"
@@ -17,7 +17,7 @@
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
-enum { AVERAGE, SINGLE, LEARNED, MEMBERS };
+enum { AVERAGE, ALIGNED, SINGLE, LEARNED, MEMBERS };
 
 /* A member: which of the candidates, at which lambda; and its paths, one for each output. */
 typedef struct member {
@@ -167,7 +167,8 @@ static int find_member(const rls2_plan *plan, const rls2_cv *cv, const rls2__fit
 
 static void find_members(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_stack *stack)
 {
-    const int64_t bounds[MEMBERS + 1] = {0, 1, cv->members->learned, cv->members->count};
+    const int64_t bounds[MEMBERS + 1] = {0, 1, RLS2__AVERAGES, cv->members->learned,
+                                         cv->members->count};
     for (int kind = 0; kind < MEMBERS; kind++)
         stack->count += find_member(plan, cv, stack, bounds[kind], bounds[kind + 1],
                                     &stack->members[stack->count]);

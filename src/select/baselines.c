@@ -122,17 +122,16 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
     return status;
 }
 
-/* Of output o's response less its intercept, with the weights of the rows as the operators have
- * them. */
-static rls2_status align(const task *t, int64_t o, const rls2_basis *basis, double *alignments)
+rls2_status rls2__align(const rls2_path_options *options, const rls2_control *control,
+                        int64_t lambdas, const rls2_basis *basis, const double *y,
+                        double *alignments)
 {
     rls2__effort effort;
-    const double *y = t->y + o * basis->n;
-    double mean = rls2__intercept(t->options->intercept, basis->n, y, basis->weights);
+    double mean = rls2__intercept(options->intercept, basis->n, y, basis->weights);
     double *rest = rls2__alloc(basis->n, sizeof(double));
     if (!rest) return RLS2_ERR_MEMORY;
     rls2__weigh_response(basis, y, mean, rest);
-    rls2__effort_begin(t->control, "path", t->count, &effort);
+    rls2__effort_begin(control, "path", lambdas, &effort);
     rls2_status status = rls2__alignments(&effort, basis, rest, alignments);
     rls2__free(rest);
     return status;
@@ -145,14 +144,11 @@ static int is_constant(int64_t n, const double *y)
     return 1;
 }
 
-/* Where one of several responses is constant, as that of a class that is absent, no kernel is
- * aligned and any will do: the fit is the intercept. */
-static void weigh_output(const task *t, rls2_baseline rule, int64_t o, const rls2_basis *basis,
-                         const double *alignments, rls2__weighting *weighting)
+void rls2__weigh_output(rls2_baseline rule, int64_t outputs, const rls2_basis *basis,
+                        const double *y, const double *alignments, rls2__weighting *weighting)
 {
     rls2__weigh(rule, basis, alignments, weighting);
-    if (weighting->count > 0 || t->outputs == 1 || !is_constant(basis->n, t->y + o * basis->n))
-        return;
+    if (weighting->count > 0 || outputs == 1 || !is_constant(basis->n, y)) return;
     for (int64_t k = 0; k < basis->m && weighting->count == 0; k++)
         append(weighting, k, basis->s[k] > 0.0 ? 1.0 : 0.0);
 }
@@ -164,7 +160,8 @@ static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++) {
         const rls2_basis *basis = fit->bases[o];
-        weigh_output(t, rule, o, basis, alignments + o * basis->m, weighting);
+        rls2__weigh_output(rule, t->outputs, basis, t->y + o * basis->n,
+                           alignments + o * basis->m, weighting);
         if (weighting->count == 0) return RLS2_OK;
         status = fit_weights(t, rule, o, basis, weighting, err);
     }
@@ -181,7 +178,8 @@ static rls2_status fit_averages(const task *t, const rls2__fit *fit, rls2_error 
     rls2_status status =
         alignments ? rls2__weighting_create(fit->basis, &weighting) : RLS2_ERR_MEMORY;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
-        status = align(t, o, fit->bases[o], alignments + o * m);
+        status = rls2__align(t->options, t->control, t->count, fit->bases[o],
+                             t->y + o * fit->bases[o]->n, alignments + o * m);
     if (status == RLS2_ERR_CANCELLED) rls2__fail(err, status, "the baselines were stopped");
     if (status == RLS2_ERR_MEMORY) rls2__fail_memory(err, "the baselines");
     for (int i = 0; i < 3 && status == RLS2_OK; i++)

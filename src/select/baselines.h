@@ -21,9 +21,18 @@ void rls2__weighting_free(rls2__weighting *weighting);
  * [MATH.md, B2] RLS2_ERR_MEMORY, RLS2_ERR_CANCELLED or OK. */
 rls2_status rls2__alignments(rls2__effort *effort, const rls2_basis *basis, const double *y,
                              double *alignments);
+/* The same of a response with its intercept, whose rows are not weighted yet. */
+rls2_status rls2__align(const rls2_path_options *options, const rls2_control *control,
+                        int64_t lambdas, const rls2_basis *basis, const double *y,
+                        double *alignments);
 /* The weights by the rule (any but RIDGE) from the alignments. */
 void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alignments,
                  rls2__weighting *weighting);
+
+/* The same for one of `outputs` responses. Where one of several is constant, as that of a class
+ * that is absent, no kernel is aligned and any will do: the fit is the intercept. */
+void rls2__weigh_output(rls2_baseline rule, int64_t outputs, const rls2_basis *basis,
+                        const double *y, const double *alignments, rls2__weighting *weighting);
 
 /* Called with the path of each output of a baseline, in order, before it is freed; not with those
  * that follow one for which the rule gives no weights. */

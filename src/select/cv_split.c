@@ -333,8 +333,9 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     rls2__invariant(it->told < it->outputs);
     if (++it->told < it->outputs) return RLS2_OK;
     score(it, 1 + (int)which, baseline->scores);
-    if (which == RLS2_BASELINE_UNIFORM && cv->members) /* which is the first member, too */
-        keep_predictions(it, cv->members->predictions[0]);
+    for (int t = 0; cv->members && t < RLS2__AVERAGES; t++)
+        if (which == rls2__member_rule(cv->members->kernels[t]))
+            keep_predictions(it, cv->members->predictions[t]);
     return RLS2_OK;
 }
 
@@ -384,7 +385,8 @@ static rls2_status fit_members(rls2__cv_open *open, rls2_error *err)
     int64_t end = it->job->scored[it->split];
     if (!members || open->first == end) return RLS2_OK;
     rls2_status status = left_out_look_at(it, open->first, end, err);
-    for (int64_t t = it->job->options.baselines; t < members->count && status == RLS2_OK; t++)
+    int64_t first = it->job->options.baselines ? RLS2__AVERAGES : 0; /* which are baselines */
+    for (int64_t t = first; t < members->count && status == RLS2_OK; t++)
         status = fit_member(open, t, err);
     return status;
 }

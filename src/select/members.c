@@ -33,7 +33,12 @@ int64_t rls2__members_count(const rls2_dictionary *dictionary)
     int64_t single = 0;
     for (int64_t k = 0; k < dictionary->m && single < MOST_SINGLE; k++)
         single += looks_at_all(dictionary, k);
-    return single + 1;
+    return single + 2;
+}
+
+rls2_baseline rls2__member_rule(int64_t kernel)
+{
+    return kernel == RLS2__AVERAGE ? RLS2_BASELINE_UNIFORM : RLS2_BASELINE_ALIGNMENT;
 }
 
 rls2_status rls2__members_create(const rls2_dictionary *dictionary, rls2__members **out)
@@ -45,6 +50,7 @@ rls2_status rls2__members_create(const rls2_dictionary *dictionary, rls2__member
     members->predictions = rls2__alloc_zero(most, sizeof *members->predictions);
     if (!members->kernels || !members->predictions) return RLS2_ERR_MEMORY;
     members->kernels[members->count++] = RLS2__AVERAGE;
+    members->kernels[members->count++] = RLS2__ALIGNED;
     append_kernels(dictionary, 0, most, members);
     members->learned = members->count;
     append_kernels(dictionary, 1, most, members);
@@ -72,13 +78,30 @@ typedef struct member_task {
     rls2_control control;
 } member_task;
 
-static void weigh(const rls2_basis *basis, int64_t kernel, rls2__weighting *weighting)
+static void take_one(const rls2_basis *basis, int64_t kernel, rls2__weighting *weighting)
 {
-    weighting->count = 0;
-    for (int64_t k = 0; k < basis->m; k++)
-        if ((kernel == RLS2__AVERAGE || kernel == k) && basis->s[k] > 0.0)
-            weighting->ks[weighting->count++] = k;
-    for (int64_t i = 0; i < weighting->count; i++) weighting->d[i] = 1.0 / (double)weighting->count;
+    weighting->count = basis->s[kernel] > 0.0;
+    weighting->ks[0] = kernel;
+    weighting->d[0] = 1.0;
+}
+
+/* By the rules of baselines, whose predictions may stand in for those of a member. */
+static rls2_status weigh(const member_task *t, const rls2_path_options *options,
+                         const rls2_basis *basis, const double *y, rls2__weighting *weighting)
+{
+    if (t->kernel >= 0) {
+        take_one(basis, t->kernel, weighting);
+        return RLS2_OK;
+    }
+    double *alignments = rls2__alloc_zero(basis->m, sizeof *alignments);
+    rls2_status status = alignments ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK && t->kernel == RLS2__ALIGNED)
+        status = rls2__align(options, &t->control, t->count, basis, y, alignments);
+    if (status == RLS2_OK)
+        rls2__weigh_output(rls2__member_rule(t->kernel), t->fit->outputs, basis, y, alignments,
+                           weighting);
+    rls2__free(alignments);
+    return status;
 }
 
 /* A kernel by which hardly any two rows are alike says the mean of everything. That of a single row
@@ -87,7 +110,7 @@ static void weigh(const rls2_basis *basis, int64_t kernel, rls2__weighting *weig
 static rls2_status check_kernel(const rls2_basis *basis, int64_t kernel, rls2_error *err)
 {
     static const double LEAST = 0.02;
-    if (kernel == RLS2__AVERAGE || !(basis->s[kernel] > 0.0)) return RLS2_OK;
+    if (kernel < 0 || !(basis->s[kernel] > 0.0)) return RLS2_OK;
     double *work = rls2__alloc(basis->n, sizeof *work);
     if (!work) return rls2__fail_memory(err, "the stack");
     double norm = rls2__basis_frobenius(basis, kernel, work), trace = basis->ops[kernel].trace;
@@ -104,8 +127,9 @@ static rls2_status fit_output(const member_task *t, int64_t o, rls2_path **path,
     const double *y = rls2_dataset_y(t->fit->data) + o * basis->n;
     rls2__weighting weighting = {0};
     rls2_status status = rls2__weighting_create(basis, &weighting);
-    if (status != RLS2_OK) rls2__fail_memory(err, "the stack");
-    if (status == RLS2_OK) weigh(basis, t->kernel, &weighting);
+    if (status == RLS2_OK) status = weigh(t, &options, basis, y, &weighting);
+    if (status == RLS2_ERR_CANCELLED) rls2__fail(err, status, "the stack was stopped");
+    if (status == RLS2_ERR_MEMORY) rls2__fail_memory(err, "the stack");
     if (status == RLS2_OK && weighting.count == 0)
         status = rls2__fail(err, RLS2_ERR_NUMERIC, "the kernel cannot be scaled");
     if (status == RLS2_OK)

@@ -1,14 +1,15 @@
-/* Predictors that may stand beside the sparse path in a stack: the average of all kernels, and each
- * kernel that looks at all columns by itself. Their weights are not learned, so that all lambdas
+/* Predictors that may stand beside the sparse path in a stack: the averages of all kernels, plain
+ * and weighted by alignment, and each kernel that looks at all columns by itself. Their weights are not learned, so that all lambdas
  * together take about five factorisations.  [MATH.md, S1] */
 #ifndef RLS2_SELECT_MEMBERS_H
 #define RLS2_SELECT_MEMBERS_H
 
 #include "select/recipe.h"
 
-enum { RLS2__AVERAGE = -1 }; /* in the place of a kernel */
+/* In the place of a kernel. */
+enum { RLS2__AVERAGE = -1, RLS2__ALIGNED = -2, RLS2__AVERAGES = 2 };
 
-/* Candidates: kernels by their number in the dictionary, or RLS2__AVERAGE, which comes first. */
+/* Candidates: RLS2__AVERAGE and RLS2__ALIGNED, then kernels by their number in the dictionary. */
 typedef struct rls2__members {
     int64_t count;
     int64_t learned;      /* from here on kernels whose widths are learned */
@@ -22,6 +23,9 @@ int64_t rls2__members_count(const rls2_dictionary *dictionary);
 rls2_status rls2__members_create(const rls2_dictionary *dictionary, rls2__members **members);
 /* NULL is accepted. */
 void rls2__members_free(rls2__members *members);
+
+/* The baseline that an average is. */
+rls2_baseline rls2__member_rule(int64_t kernel);
 
 /* Called with the path of each output, in order, before it is freed. */
 typedef rls2_status (*rls2__member_fn)(void *user, int64_t output, const rls2_path *path,
