@@ -141,12 +141,21 @@ void rls2__model_forget_rows(rls2_model *model)
     model->origin.fingerprint = 0;
 }
 
-/* 1 for each input that a selected kernel looks at. NULL when out of memory. */
+static void mark_inputs(const rls2_model *model, const int64_t *input_of, unsigned char *needed)
+{
+    for (int64_t t = 0; t < model->used_count; t++) needed[input_of[model->used[t]]] = 1;
+}
+
+/* 1 for each input that a selected kernel looks at, or one of a member of a stack. NULL when out of
+ * memory. */
 static unsigned char *needed_inputs(const rls2_model *model)
 {
-    unsigned char *needed = rls2__alloc_zero(rls2__model_origin(model)->encoder->count, 1);
-    for (int64_t t = 0; needed && t < model->used_count; t++)
-        needed[rls2__model_origin(model)->input_of[model->used[t]]] = 1;
+    const rls2__origin *origin = rls2__model_origin(model);
+    unsigned char *needed = rls2__alloc_zero(origin->encoder->count, 1);
+    if (!needed) return NULL;
+    mark_inputs(model, origin->input_of, needed);
+    for (int64_t m = 0; m < rls2_model_member_count(model); m++)
+        mark_inputs(rls2_model_member(model, m), origin->input_of, needed);
     return needed;
 }
 

@@ -43,6 +43,12 @@ for name in ("show", "train"):
         assert member["weights"][0] > 0 and member["lambda"] > 0, stack
 PYTHON
 
+# Members look at inputs that the sparse part does not: what train says of its rows, predict says.
+"$rls2" train data/sonar.csv -t class --folds 2 -o "$tmp/s" >"$tmp/train" 2>/dev/null
+"$rls2" predict "$tmp/s" data/sonar.csv >"$tmp/csv" 2>"$tmp/err"
+share=$(sed -n 's/^training rows *\([0-9.]*\) accuracy.*/\1/p' "$tmp/train")
+says "accuracy $share on" "$tmp/err"
+
 if "$rls2" predict "$tmp/m" data/servo.csv --std >/dev/null 2>"$tmp/err"; then
     fail "--std of a stack"
 fi
