@@ -7,7 +7,7 @@
  * -dE is the sum of V_ab dC_ab, and for all columns one product MX, M_ab = V_ab s K_ab, has what is
  * needed:
  *
- *   sum_ab M_ab d_j^2 = 2 (sum_a x_aj^2 (M1)_a - x_j' M x_j).   [MATH.md, W1] */
+ *   sum_ab M_ab d_j^2 = 2 (sum_a x_aj^2 (M1)_a - x_j' M x_j).   [MATH.md, H1] */
 #include "widths/evidence.h"
 
 #include <math.h>

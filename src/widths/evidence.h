@@ -27,7 +27,7 @@ void rls2__evidence_release(rls2__evidence *evidence);
 void rls2__evidence_start(const rls2__evidence *evidence, double *parameters);
 /* Minus the logarithm of the density of the responses, but for its constant, and of that of the
  * parameters beforehand; gradient: p + 2. NaN where the matrix is not positive definite in double
- * precision. To be called between rls2__la_enter and rls2__la_leave. O(n^3 + n^2 p)  [MATH.md, W1]
+ * precision. To be called between rls2__la_enter and rls2__la_leave. O(n^3 + n^2 p)  [MATH.md, H1]
  */
 double rls2__evidence_evaluate(rls2__evidence *evidence, const double *parameters,
                                double *gradient);

@@ -2,7 +2,7 @@
  *
  * Whatever the scale of a column, its width is found for it divided by its deviation: the answer
  * does not depend on how the table was preprocessed. A row of weight u has the noise 1/u, in the
- * mean of all weights. [MATH.md, W1] */
+ * mean of all weights. [MATH.md, H1] */
 #include "widths/widths.h"
 
 #include <float.h>

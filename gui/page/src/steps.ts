@@ -235,6 +235,7 @@ const HELP: [string, string][] = [
     ["poly(2)@age+weight", "squares and products of two columns"],
     ["rbf(0.01:10:4)@each", "smooth curves of four widths in each column"],
     ["rbf(1|10)@all", "two widths, all the columns together"],
+    ["rbf(learn)@all", "a width for each column, learned from the rows"],
     ["laplace(1), matern(1.5)", "rougher curves"],
     ["spline@age", "a cubic spline"],
     ["delta@batch", "equal or not, for categories"],
