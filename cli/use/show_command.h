@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/importance.h"
 #include "cli/score.h"
+#include "cli/selection_report.h"
 
 /* A model, or one of its outputs. */
 typedef struct summary {

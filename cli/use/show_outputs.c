@@ -99,6 +99,7 @@ static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
     fprintf(file, "  %-8.4f ", at->weight);
     bar(file, at->weight / most, SHORT_BAR);
     fprintf(file, " %6.1f%%   ", 100.0 * at->share);
+    print_selected(file, &one->parts, at);
     if (one->coefficients && a) fprintf(file, "%12.6g   ", *a);
     if (one->coefficients && !a) fprintf(file, "%12s   ", "");
     print_names(file, "%s\n", at->name);
@@ -116,10 +117,12 @@ static void print_output(const settings *s, FILE *file, const summary *whole, in
     fprintf(file, ": %s, relative gap %.1e", count_of(one->parts.kernel_count, "kernel").text,
             rls2_model_point(one->model)->gap);
     if (intercept != 0.0) fprintf(file, ", intercept %.6g", intercept);
-    fprintf(file, "\n  %-8s %-*s %7s   %s%s\n", "weight", SHORT_BAR, "", "share",
-            one->coefficients ? " coefficient   " : "", "kernel");
+    fprintf(file, "\n  %-8s %-*s %7s   ", "weight", SHORT_BAR, "", "share");
+    print_selected(file, &one->parts, NULL);
+    fprintf(file, "%s%s\n", one->coefficients ? " coefficient   " : "", "kernel");
     for (int64_t k = 0; k < shown; k++) print_kernel(file, one, k, most);
     show_rest(file, shown, one->parts.kernel_count);
+    print_often_selected(s, file, one->model);
 }
 
 void show_outputs_text(const settings *s, FILE *file, const summary *whole, const summary *of)
@@ -171,6 +174,7 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
         json_end_object(j);
     }
     json_kernels(j, one);
+    json_selected_by_splits(j, one->model);
     json_inputs(j, one);
     json_coefficients(j, one);
     json_end_object(j);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "modelfile/format.h"
+#include "modelfile/picks_text.h"
 #include "modelfile/stack_members.h"
 
 const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
@@ -235,6 +236,9 @@ static json_t *describe_shares(const rls2_model *model)
     }
     fits &= rls2__json_put(object, "kernels", kernels);
     fits &= rls2__json_put(object, "shares", shares);
+    if (model->picks[RLS2_TRIALS_SPLITS].trials > 0) /* unknown to readers of before 0.12 */
+        fits &= rls2__json_put(object, "selected",
+                               rls2__describe_selected(&model->picks[RLS2_TRIALS_SPLITS]));
     if (fits) return object;
     json_decref(object);
     return NULL;

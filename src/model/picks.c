@@ -1,0 +1,47 @@
+/* Bits of kernels and trials. */
+#include "model/picks.h"
+
+#include "base/memory.h"
+
+int64_t rls2__bits_count(int64_t words, const uint64_t *bits)
+{
+    int64_t count = 0;
+    for (int64_t w = 0; w < words; w++)
+        for (uint64_t rest = bits[w]; rest; rest &= rest - 1) count++;
+    return count;
+}
+
+void rls2__picks_release(rls2__picks *picks)
+{
+    rls2__free(picks->kernels);
+    rls2__free(picks->bits);
+    *picks = (rls2__picks){0};
+}
+
+rls2_status rls2__picks_reserve(rls2__picks *picks, int64_t trials, int64_t count)
+{
+    rls2__picks made = {.trials = trials, .count = count};
+    made.kernels = rls2__alloc_zero(count, sizeof *made.kernels);
+    made.bits = rls2__alloc_zero(rls2__mul(count, rls2__words_of(trials)), sizeof *made.bits);
+    if (!made.kernels || !made.bits) {
+        rls2__picks_release(&made);
+        return RLS2_ERR_MEMORY;
+    }
+    rls2__picks_release(picks);
+    *picks = made;
+    return RLS2_OK;
+}
+
+const uint64_t *rls2__picks_of(const rls2__picks *picks, int64_t k)
+{
+    int64_t low = 0, high = picks->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (picks->kernels[middle] < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == picks->count || picks->kernels[low] != k) return NULL;
+    return picks->bits + low * rls2__words_of(picks->trials);
+}
