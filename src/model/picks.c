@@ -1,6 +1,8 @@
 /* Bits of kernels and trials. */
 #include "model/picks.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 int64_t rls2__bits_count(int64_t words, const uint64_t *bits)
@@ -29,6 +31,15 @@ rls2_status rls2__picks_reserve(rls2__picks *picks, int64_t trials, int64_t coun
     }
     rls2__picks_release(picks);
     *picks = made;
+    return RLS2_OK;
+}
+
+rls2_status rls2__picks_copy(const rls2__picks *from, rls2__picks *to)
+{
+    size_t words = (size_t)(from->count * rls2__words_of(from->trials));
+    if (rls2__picks_reserve(to, from->trials, from->count) != RLS2_OK) return RLS2_ERR_MEMORY;
+    memcpy(to->kernels, from->kernels, (size_t)from->count * sizeof *to->kernels);
+    memcpy(to->bits, from->bits, words * sizeof *to->bits);
     return RLS2_OK;
 }
 

@@ -38,6 +38,8 @@ int64_t rls2__bits_count(int64_t words, const uint64_t *bits);
  */
 rls2_status rls2__picks_reserve(rls2__picks *picks, int64_t trials, int64_t count);
 void rls2__picks_release(rls2__picks *picks);
+/* What `to` had is released. Likewise. */
+rls2_status rls2__picks_copy(const rls2__picks *from, rls2__picks *to);
 /* The bits of kernel k of the dictionary; NULL where no trial selected it. O(log count). */
 const uint64_t *rls2__picks_of(const rls2__picks *picks, int64_t k);
 

@@ -70,6 +70,13 @@ rls2_status rls2_model_kernel_selections(const rls2_model *model, rls2_trials wh
     return RLS2_OK;
 }
 
+const rls2_stability *rls2_model_stability(const rls2_model *model)
+{
+    if (!model) return NULL;
+    const rls2_model *whole = model->head ? model->head : model;
+    return whole->stability.pairs > 0 ? &whole->stability : NULL;
+}
+
 /* ---- inputs ---- */
 
 /* bits[inputs x words] of the trials of one output are added. */
