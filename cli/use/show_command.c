@@ -106,6 +106,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
     int code = (f || compact) && sum->coefficients ? EXIT_OK : out_of_memory(s);
     if (code == EXIT_OK) code = scoring_of_model(s, model, &sum->by);
     if (code == EXIT_OK) code = importances_collect(s, model, &sum->parts, f);
+    if (code == EXIT_OK) code = stable_items_of_model(s, model, &sum->stable);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
         if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
@@ -120,6 +121,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
 static void summary_free(summary *sum)
 {
     importances_free(&sum->parts);
+    stable_items_free(&sum->stable);
     scoring_free(&sum->by);
     free(sum->coefficients);
     free(sum->class_weights);
@@ -408,6 +410,7 @@ static void print_json(FILE *file, const summary *sum)
     json_kernels(&j, sum);
     json_selected_by_splits(&j, sum->model);
     json_inputs(&j, sum);
+    json_stability(&j, &sum->stable);
     json_coefficients(&j, sum);
     json_end_object(&j);
     json_finish(&j);
@@ -420,6 +423,7 @@ static void print_text(const settings *s, FILE *file, const summary *sum)
     print_score(file, sum);
     print_kernels(s, file, sum);
     show_inputs(s, file, "", sum);
+    show_stability(s, file, &sum->stable);
     print_coefficients(s, file, sum);
 }
 

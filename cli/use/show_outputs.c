@@ -135,6 +135,7 @@ void show_outputs_text(const settings *s, FILE *file, const summary *whole, cons
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         print_output(s, file, whole, o, &of[o]);
     show_inputs(s, file, "mean ", whole);
+    show_stability(s, file, &whole->stable);
 }
 
 void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o,
@@ -152,6 +153,7 @@ void show_output_text(const settings *s, FILE *file, const summary *whole, int64
     }
     print_output(s, file, whole, o, one);
     show_inputs(s, file, "", one);
+    show_stability(s, file, &one->stable);
 }
 
 /* ---- JSON ---- */
@@ -192,6 +194,7 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_intervals(&j, whole->model);
     json_stack(&j, whole->model);
     json_inputs(&j, whole);
+    json_stability(&j, &whole->stable);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         if (only < 0 || o == only) json_output(&j, whole, o, &of[o]);

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "rls2/status.h"
+#include "rls2/dictionary.h"
 
 typedef struct rls2__picks {
     int64_t trials;   /* 0: none, or not known */
@@ -42,5 +42,15 @@ void rls2__picks_release(rls2__picks *picks);
 rls2_status rls2__picks_copy(const rls2__picks *from, rls2__picks *to);
 /* The bits of kernel k of the dictionary; NULL where no trial selected it. O(log count). */
 const uint64_t *rls2__picks_of(const rls2__picks *picks, int64_t k);
+
+/* ---- of several outputs together: a trial counts if any of them selects in it ---- */
+
+/* counts[kernels of the dictionary]. */
+void rls2__picks_count_kernels(int64_t outputs, const rls2__picks *const *picks, int64_t m,
+                               int64_t *counts);
+/* counts[inputs], input_of[columns] being the input of each column. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__picks_count_inputs(int64_t outputs, const rls2__picks *const *picks,
+                                     const rls2_dictionary *dictionary, const int64_t *input_of,
+                                     int64_t inputs, int64_t *counts);
 
 #endif

@@ -12,4 +12,11 @@ json_t *rls2__describe_selected(const rls2__picks *picks);
 rls2_status rls2__read_picks(rls2__describer *r, const json_t *from, int64_t m, int64_t trials,
                              rls2__picks *picks);
 
+/* Stability selection: "stability" of the model, and "halves" of each output. Nothing where there
+ * is none; 0 when out of memory. */
+int rls2__describe_stability(json_t *object, const rls2_model *model);
+int rls2__describe_halves(json_t *object, const rls2_model *output);
+/* `outputs`: the descriptions of the outputs. */
+rls2_status rls2__unpack_stability(rls2__describer *r, const json_t *outputs, rls2_model *model);
+
 #endif

@@ -19,6 +19,8 @@ typedef struct rls2__workload {
     double members;    /* and with so many fits that may be stacked; */
     double harder;     /* factorisations of its loss in place of one of the square loss */
     int by_steps;      /* both together, a few lambdas at a time */
+    double halves;     /* paths of half the rows, for stability selection, */
+    double half_lambdas; /* with so many lambdas each */
     double threads;
     double memory; /* bytes that kernels may take; 0: no limit */
 } rls2__workload;

@@ -440,3 +440,34 @@ rls2_status rls2__stable_tell_model(const rls2__stable *stable, rls2_model *mode
     }
     return RLS2_OK;
 }
+
+static const rls2__picks **list_picks(const rls2__stable *stable)
+{
+    const rls2__picks **list = rls2__alloc(stable->outputs, sizeof *list);
+    for (int64_t o = 0; list && o < stable->outputs; o++) list[o] = &stable->picks[o];
+    return list;
+}
+
+rls2_status rls2__stable_kernel_counts(const rls2__stable *stable,
+                                       const rls2_dictionary *dictionary, int64_t *counts)
+{
+    const rls2__picks **list = list_picks(stable);
+    if (!list) return RLS2_ERR_MEMORY;
+    rls2__picks_count_kernels(stable->outputs, list, dictionary->m, counts);
+    rls2__free(list);
+    return RLS2_OK;
+}
+
+rls2_status rls2__stable_input_counts(const rls2__stable *stable, const rls2_dictionary *dictionary,
+                                      const rls2_dataset *data, int64_t *counts)
+{
+    const rls2__picks **list = list_picks(stable);
+    int64_t *input_of = inputs_of_columns(data);
+    rls2_status status = list && input_of
+                             ? rls2__picks_count_inputs(stable->outputs, list, dictionary, input_of,
+                                                        data->encoder->count, counts)
+                             : RLS2_ERR_MEMORY;
+    rls2__free(input_of);
+    rls2__free(list);
+    return status;
+}

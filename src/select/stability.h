@@ -42,6 +42,12 @@ rls2_status rls2__stable_find(const rls2_table *table, const rls2__ingredients *
 /* NULL is accepted. */
 void rls2__stable_free(rls2__stable *stable);
 
+/* rls2_fit_kernel_selections and rls2_fit_input_selections. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__stable_kernel_counts(const rls2__stable *stable,
+                                       const rls2_dictionary *dictionary, int64_t *counts);
+rls2_status rls2__stable_input_counts(const rls2__stable *stable, const rls2_dictionary *dictionary,
+                                      const rls2_dataset *data, int64_t *counts);
+
 /* A model of the same dictionary and outputs remembers it. RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__stable_tell_model(const rls2__stable *stable, rls2_model *model);
 

@@ -16,6 +16,9 @@
 
 #include <math.h>
 
+#include "base/status.h"
+#include "rls2/stability.h"
+
 int64_t rls2__stable_from(double threshold, int64_t halves)
 {
     static const double ROUNDING = 1e-9;
@@ -131,4 +134,16 @@ double rls2__stability_likely(int64_t pairs, int64_t limit, int64_t inputs, doub
     double both = rls2__concave_tail(theta * theta * (double)pairs, least - pairs, pairs, 0);
     double one = rls2__concave_tail(theta * 2.0 * (double)pairs, least, 2 * pairs, 1);
     return fmin(p * fmin(both, one), rls2__stability_worst(limit, inputs, threshold));
+}
+
+rls2_status rls2_stability_bounds(int64_t pairs, int64_t limit, int64_t inputs, double threshold,
+                                  double *errors, double *likely_errors, rls2_error *err)
+{
+    if (pairs < 1 || limit < 1 || limit > inputs || !(threshold > 0.5 && threshold <= 1.0))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "no bound for %lld pairs, %lld of %lld inputs and the threshold %g",
+                          (long long)pairs, (long long)limit, (long long)inputs, threshold);
+    if (errors) *errors = rls2__stability_worst(limit, inputs, threshold);
+    if (likely_errors) *likely_errors = rls2__stability_likely(pairs, limit, inputs, threshold);
+    return RLS2_OK;
 }
