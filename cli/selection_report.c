@@ -35,7 +35,8 @@ static void fill(const rls2_model *model, importances *all, const int64_t *of_ke
                  const int64_t *of_inputs, int64_t *room)
 {
     for (int64_t k = 0; k < all->kernel_count; k++)
-        all->kernels[k].selected = of_kernels[rls2_model_kernel_index(model, all->kernels[k].place)];
+        all->kernels[k].selected =
+            of_kernels[rls2_model_kernel_index(model, all->kernels[k].place)];
     for (int64_t i = 0; i < all->input_count; i++) {
         importance *at = &all->inputs[i];
         at->selected = at->input >= 0 ? of_inputs[at->input]

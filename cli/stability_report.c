@@ -64,8 +64,7 @@ static int sort_items(const settings *s, const rls2_dictionary *dictionary, int6
                               dictionary, &all->kernel_count);
     all->inputs = list_items(inputs, found->inputs, input_name, from, &all->input_count);
     if (!all->kernels || !all->inputs) return out_of_memory(s);
-    while (all->stable < all->input_count &&
-           all->inputs[all->stable].selected >= all->about->least)
+    while (all->stable < all->input_count && all->inputs[all->stable].selected >= all->about->least)
         all->stable++;
     return EXIT_OK;
 }
@@ -99,13 +98,12 @@ int stable_items_of_fit(const settings *s, const rls2_fit *fit, stable_items *al
     *all = (stable_items){.about = rls2_fit_stability(fit)};
     if (!all->about) return EXIT_OK;
     int code = reserve(s, rls2_dictionary_count(dictionary), inputs, &found);
-    if (code == EXIT_OK &&
-        (rls2_fit_kernel_selections(fit, found.kernels, &err) != RLS2_OK ||
-         rls2_fit_input_selections(fit, found.inputs, &err) != RLS2_OK))
+    if (code == EXIT_OK && (rls2_fit_kernel_selections(fit, found.kernels, &err) != RLS2_OK ||
+                            rls2_fit_input_selections(fit, found.inputs, &err) != RLS2_OK))
         code = fail(s, &err);
     if (code == EXIT_OK)
-        code = sort_items(s, dictionary, inputs, name_of_data_input, rls2_fit_data(fit), &found,
-                          all);
+        code =
+            sort_items(s, dictionary, inputs, name_of_data_input, rls2_fit_data(fit), &found, all);
     free(found.kernels);
     free(found.inputs);
     return code;
@@ -148,8 +146,8 @@ static void show_item(FILE *file, const stable_items *all, int64_t i)
     const stable_item *at = &all->inputs[i];
     double halves = 2.0 * (double)all->about->pairs;
     if (i == all->stable)
-        fprintf(file, "  %s not stable, below %" PRId64 ":\n", i == 0 ? "all are" : "the others are",
-                all->about->least);
+        fprintf(file, "  %s not stable, below %" PRId64 ":\n",
+                i == 0 ? "all are" : "the others are", all->about->least);
     fprintf(file, "  %7" PRId64 " ", at->selected);
     bar(file, (double)at->selected / halves, WIDTH);
     print_names(file, "   %s\n", at->name);
@@ -160,8 +158,7 @@ void show_stability(const settings *s, FILE *file, const stable_items *all)
     const rls2_stability *about = all->about;
     if (!about) return;
     int64_t shown = shown_of(s, all->input_count);
-    fprintf(file,
-            "\nstability: %s selected in at least %" PRId64 " of %" PRId64 " halves of %s\n",
+    fprintf(file, "\nstability: %s selected in at least %" PRId64 " of %" PRId64 " halves of %s\n",
             count_of(all->stable, "input").text, about->least, 2 * about->pairs,
             count_of(about->rows, "row").text);
     fprintf(file, "  each half selects at most %" PRId64 " of %s (on average %.3g)\n", about->limit,

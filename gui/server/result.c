@@ -1,7 +1,7 @@
 /* Puts the result of a run together: curve, choices, baselines, notes and a summary. */
 #include "gui/server/result.h"
 
-#include "gui/server/stability.h"
+#include "gui/server/stable_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "gui/server/clock.h"
 #include "gui/server/job.h"
-#include "gui/server/stability.h"
+#include "gui/server/stable_inputs.h"
 #include "gui/server/table_columns.h"
 
 /* ---- results ---- */
@@ -138,8 +138,7 @@ static void save_end(job *j, int code)
                     : job_is_stopped(j) ? SPLITS_STOPPED
                                         : SPLITS_FAILED;
     if (job_is_removed(j)) return;
-    if ((o->splits == SPLITS_DONE || halves) && !code)
-        j->code = job_chosen_model(j, &j->fault);
+    if ((o->splits == SPLITS_DONE || halves) && !code) j->code = job_chosen_model(j, &j->fault);
     if (!j->code && save_result(j, code ? &unsaved : &j->fault) && !code) j->code = j->fault.code;
 }
 

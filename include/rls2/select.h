@@ -30,9 +30,9 @@ RLS2_API rls2_status rls2_splits_folds(int64_t n, const double *strata, int64_t 
 RLS2_API rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t count,
                                         double share, uint64_t seed, rls2_splits **splits,
                                         rls2_error *err);
-/* `pairs` pairs of halves of floor(n / 2) rows each, drawn at random; split 2 b learns from one half
- * of pair b and predicts the other, split 2 b + 1 the other way round. Of an odd number of rows one
- * is in neither. Strata and seed as above. */
+/* `pairs` pairs of halves of floor(n / 2) rows each, drawn at random; split 2 b learns from one
+ * half of pair b and predicts the other, split 2 b + 1 the other way round. Of an odd number of
+ * rows one is in neither. Strata and seed as above. */
 RLS2_API rls2_status rls2_splits_halves(int64_t n, const double *strata, int64_t pairs,
                                         uint64_t seed, rls2_splits **splits, rls2_error *err);
 /* One split for each distinct value of `fold` that is not negative, in ascending order: its rows

@@ -53,13 +53,13 @@ RLS2_API rls2_status rls2_model_input_selections(const rls2_model *model, rls2_t
 /* Owned by the library; members may be added at the end. */
 typedef struct rls2_stability {
     int64_t pairs;
-    int64_t rows;      /* in each half */
-    int64_t inputs;    /* p: that some kernel looks at alone or with one or two others */
-    int64_t limit;     /* q: most inputs that a half selects */
-    double mean;       /* inputs that a half did select */
-    double threshold;  /* tau */
-    int64_t least;     /* halves that select a stable input, at least: tau 2 B, rounded up */
-    double errors;     /* expected number of inputs selected wrongly: bound for any data, */
+    int64_t rows;         /* in each half */
+    int64_t inputs;       /* p: that some kernel looks at alone or with one or two others */
+    int64_t limit;        /* q: most inputs that a half selects */
+    double mean;          /* inputs that a half did select */
+    double threshold;     /* tau */
+    int64_t least;        /* halves that select a stable input, at least: tau 2 B, rounded up */
+    double errors;        /* expected number of inputs selected wrongly: bound for any data, */
     double likely_errors; /* and for r-concave distributions */
 } rls2_stability;
 /* What a plan with the setting "stability" has found, and its model remembers; NULL where it was

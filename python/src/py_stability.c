@@ -13,7 +13,8 @@ static PyObject *selections(PyObject *self, rls2_trials which)
     int64_t *of_kernels = malloc((size_t)kernels * sizeof *of_kernels + 1);
     int64_t *of_inputs = malloc((size_t)inputs * sizeof *of_inputs + 1);
     rls2_status status = RLS2_ERR_MEMORY;
-    if (of_kernels && of_inputs) status = rls2_model_kernel_selections(model, which, of_kernels, &err);
+    if (of_kernels && of_inputs)
+        status = rls2_model_kernel_selections(model, which, of_kernels, &err);
     if (status == RLS2_OK) status = rls2_model_input_selections(model, which, of_inputs, &err);
     if (status == RLS2_OK)
         return Py_BuildValue("LNN", (long long)trials,
@@ -42,10 +43,9 @@ PyObject *model_stability(PyObject *self, PyObject *none)
     (void)none;
     const rls2_stability *about = rls2_model_stability(model_of(self));
     if (!about) Py_RETURN_NONE;
-    return Py_BuildValue("{s:L,s:L,s:L,s:L,s:d,s:d,s:L,s:d,s:d}", "halves",
-                         (long long)(2 * about->pairs), "rows", (long long)about->rows, "inputs",
-                         (long long)about->inputs, "limit", (long long)about->limit, "mean",
-                         about->mean, "threshold", about->threshold, "least",
-                         (long long)about->least, "errors", about->errors, "likely_errors",
-                         about->likely_errors);
+    return Py_BuildValue(
+        "{s:L,s:L,s:L,s:L,s:d,s:d,s:L,s:d,s:d}", "halves", (long long)(2 * about->pairs), "rows",
+        (long long)about->rows, "inputs", (long long)about->inputs, "limit",
+        (long long)about->limit, "mean", about->mean, "threshold", about->threshold, "least",
+        (long long)about->least, "errors", about->errors, "likely_errors", about->likely_errors);
 }

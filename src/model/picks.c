@@ -92,7 +92,8 @@ rls2_status rls2__picks_count_inputs(int64_t outputs, const rls2__picks *const *
     if (!bits) return RLS2_ERR_MEMORY;
     for (int64_t o = 0; o < outputs; o++)
         for (int64_t t = 0; t < picks[o]->count; t++) {
-            int few = rls2__kernel_inputs(dictionary, picks[o]->kernels[t], input_of, inputs, found);
+            int few =
+                rls2__kernel_inputs(dictionary, picks[o]->kernels[t], input_of, inputs, found);
             for (int i = 0; i < few; i++)
                 for (int64_t w = 0; w < words; w++)
                     bits[found[i] * words + w] |= picks[o]->bits[t * words + w];

@@ -111,9 +111,9 @@ rls2_status rls2__unpack_left_out(rls2__describer *r, const json_t *outputs, rls
         rls2_model *output = model->outputs ? model->outputs[o] : model;
         if (shares) status = read_shares(r, shares, output);
         if (status == RLS2_OK && json_object_get(shares, "selected"))
-            status = rls2__read_picks(r, shares, output->dictionary->m,
-                                      model->left_out.about.splits,
-                                      &output->picks[RLS2_TRIALS_SPLITS]);
+            status =
+                rls2__read_picks(r, shares, output->dictionary->m, model->left_out.about.splits,
+                                 &output->picks[RLS2_TRIALS_SPLITS]);
     }
     return status == RLS2_OK ? check_trials(r, model) : status;
 }

@@ -269,6 +269,5 @@ double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *sp
     double rounds = ceil(work->splits / fmin(threads, fmax(work->splits, 1.0)));
     if (work->follows_path) alone += one_path(work, speeds);
     return alone * (1.0 - MEASURED.shared + MEASURED.shared / threads) +
-           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0) +
-           all_halves(work, speeds);
+           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0) + all_halves(work, speeds);
 }

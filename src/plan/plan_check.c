@@ -241,9 +241,12 @@ void rls2__plan_note_unused(rls2_plan *plan)
     static const char *const GRID[] = {"lambda-count", "lambda-ratio"}, *const FOLDS[] = {"folds"},
                              *const SHARE[] = {"share"}, *const DELTA[] = {"delta"},
                              *const GAP[] = {"gap-tol"}, *const DF[] = {"df"},
-                             *const ERRORS[] = {"stability-errors"},
-                             *const SPLITS[] = {"folds",   "repeats",   "splits",
-                                                "measure", "baselines", "rule"};
+                             *const ERRORS[] = {"stability-errors"}, *const SPLITS[] = {"folds",
+                                                                                        "repeats",
+                                                                                        "splits",
+                                                                                        "measure",
+                                                                                        "baselines",
+                                                                                        "rule"};
     const rls2__wishes *a = &plan->asked;
     int leaves_out = rls2__plan_leaves_rows_out(plan);
     int others = a->splits > 0 || a->fold_column || plan->choosing_data;

@@ -40,10 +40,11 @@ rls2_status rls2__plan_settle_stability(rls2_plan *plan, rls2_error *err)
     int64_t inputs = rls2__stable_inputs(plan->ingredients.dictionary, plan->train.data);
     if (inputs < 0) return rls2__plan_memory_out(plan, err);
     if (inputs == 0)
-        return refuse(plan,
-                      "counts how often inputs are selected, and no kernel looks at one to three of "
-                      "them: ask for kernels such as linear or rbf(1)@each",
-                      err);
+        return refuse(
+            plan,
+            "counts how often inputs are selected, and no kernel looks at one to three of "
+            "them: ask for kernels such as linear or rbf(1)@each",
+            err);
     return RLS2_OK;
 }
 

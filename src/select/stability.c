@@ -144,8 +144,8 @@ static rls2_status extend(walk *w, int64_t i, rls2_error *err)
 static int64_t add_inputs(walk *w, int64_t k, int64_t fresh)
 {
     int64_t found[RLS2__FEW_INPUTS];
-    int few = rls2__kernel_inputs(w->j->ingredients.dictionary, k, w->j->input_of, w->j->inputs,
-                                  found);
+    int few =
+        rls2__kernel_inputs(w->j->ingredients.dictionary, k, w->j->input_of, w->j->inputs, found);
     for (int t = 0; t < few; t++) {
         if (w->inputs[found[t]]) continue;
         w->inputs[found[t]] = 1;
@@ -281,17 +281,16 @@ static rls2_stability describe(const job *j, int64_t inputs)
     const rls2__stable_options *options = j->options;
     double sum = 0.0;
     for (int64_t h = 0; h < j->halves->count; h++) sum += (double)j->found[h].inputs;
-    return (rls2_stability){
-        .pairs = options->pairs,
-        .rows = j->halves->n / 2,
-        .inputs = inputs,
-        .limit = j->limit,
-        .mean = sum / (double)j->halves->count,
-        .threshold = RLS2__STABLE_SHARE,
-        .least = rls2__stable_from(RLS2__STABLE_SHARE, j->halves->count),
-        .errors = rls2__stability_worst(j->limit, inputs, RLS2__STABLE_SHARE),
-        .likely_errors =
-            rls2__stability_likely(options->pairs, j->limit, inputs, RLS2__STABLE_SHARE)};
+    return (rls2_stability){.pairs = options->pairs,
+                            .rows = j->halves->n / 2,
+                            .inputs = inputs,
+                            .limit = j->limit,
+                            .mean = sum / (double)j->halves->count,
+                            .threshold = RLS2__STABLE_SHARE,
+                            .least = rls2__stable_from(RLS2__STABLE_SHARE, j->halves->count),
+                            .errors = rls2__stability_worst(j->limit, inputs, RLS2__STABLE_SHARE),
+                            .likely_errors = rls2__stability_likely(options->pairs, j->limit,
+                                                                    inputs, RLS2__STABLE_SHARE)};
 }
 
 static rls2_status sum_up(const job *j, int64_t inputs, rls2__stable **stable, rls2_error *err)

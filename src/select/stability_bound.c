@@ -11,7 +11,7 @@
  *   c = (k + 1 - m) / sum_{i<=k} (k + 1 - i) g(i),   P(X >= t) = 1 - c sum_{i<t} g(i)
  *
  * f(k+1) is 0 at a = a_k, where the part up to k has the mean m, and as large as it may be at
- * a_{k+1} < a_k. The best k and a are searched for. Below the mode, t <= 2 m + 1, the bound is 1. */
+ * a_{k+1} < a_k. The best k and a are searched for. For t below 2 m + 1 the bound is 1. */
 #include "select/stability_bound.h"
 
 #include <math.h>

@@ -22,8 +22,8 @@ static void lay_out(rls2__layout *layout, void *owner)
     t->product = rls2__layout_take(layout, t->room, sizeof(double));
     t->part = rls2__layout_take(layout, t->room, sizeof(double));
     t->rest = rls2__layout_take(layout, t->count, sizeof(double));
-    t->who = rls2__layout_take(layout, rls2__mul(t->room, rls2__words_of(t->splits)),
-                               sizeof(uint64_t));
+    t->who =
+        rls2__layout_take(layout, rls2__mul(t->room, rls2__words_of(t->splits)), sizeof(uint64_t));
 }
 
 static uint64_t *bits_at(const rls2__tally *tally, int64_t at)

@@ -210,18 +210,16 @@ static rls2_status intervals(result *r, rls2_error *err)
 
 static rls2_status stack(result *r, rls2_error *err)
 {
-    static const char *const SETTINGS[] = {"target",  "y",     "kernels",   "rbf(0.1|1)@all",
-                                           "lambdas", "1,0.1", "folds",     "2",
-                                           "stack",   "true",  "baselines", "false",
-                                           NULL};
+    static const char *const SETTINGS[] = {
+        "target", "y",     "kernels", "rbf(0.1|1)@all", "lambdas", "1,0.1", "folds",
+        "2",      "stack", "true",    "baselines",      "false",   NULL};
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
 static rls2_status stability(result *r, rls2_error *err)
 {
-    static const char *const SETTINGS[] = {"target", "y",   "kernels",   "linear; rbf(1)@each",
-                                           "lambda", "0.5", "stability", "1",
-                                           NULL};
+    static const char *const SETTINGS[] = {
+        "target", "y", "kernels", "linear; rbf(1)@each", "lambda", "0.5", "stability", "1", NULL};
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 

@@ -20,19 +20,20 @@ static void stability_bounds__cases_of_the_authors_program__agree(void **state)
     static const struct {
         int64_t pairs, limit, inputs;
         double threshold, likely;
-    } CASES[] = {{50, 50, 1000, 0.6, 2.605329076},  {50, 50, 1000, 0.75, 0.6465257923},
-                 {50, 50, 1000, 0.9, 0.1688116233}, {50, 4, 13, 0.75, 0.5478232283},
-                 {50, 4, 13, 0.9, 0.149412041},     {50, 2, 13, 0.6, 0.3890960859},
+    } CASES[] = {{50, 50, 1000, 0.6, 2.605329076},   {50, 50, 1000, 0.75, 0.6465257923},
+                 {50, 50, 1000, 0.9, 0.1688116233},  {50, 4, 13, 0.75, 0.5478232283},
+                 {50, 4, 13, 0.9, 0.149412041},      {50, 2, 13, 0.6, 0.3890960859},
                  {50, 59, 7129, 0.75, 0.1154354696}, {50, 10, 100, 0.75, 0.2858199965},
-                 {50, 8, 20, 0.9, 0.5001794792},    {100, 30, 200, 0.6, 4.988337775},
-                 {100, 30, 200, 0.75, 1.263695035}, {100, 30, 200, 0.9, 0.3261813962}};
+                 {50, 8, 20, 0.9, 0.5001794792},     {100, 30, 200, 0.6, 4.988337775},
+                 {100, 30, 200, 0.75, 1.263695035},  {100, 30, 200, 0.9, 0.3261813962}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         double worst, likely, q = (double)CASES[i].limit;
         assert_ok(rls2_stability_bounds(CASES[i].pairs, CASES[i].limit, CASES[i].inputs,
                                         CASES[i].threshold, &worst, &likely, NULL),
                   NULL);
-        assert_true(fabs(worst - q * q / ((2.0 * CASES[i].threshold - 1.0) *
-                                          (double)CASES[i].inputs)) <= 1e-12 * worst);
+        assert_true(
+            fabs(worst - q * q / ((2.0 * CASES[i].threshold - 1.0) * (double)CASES[i].inputs)) <=
+            1e-12 * worst);
         assert_true(likely >= CASES[i].likely * (1.0 - 1e-9));
         assert_true(likely <= CASES[i].likely * 1.03);
     }
@@ -78,7 +79,8 @@ static void concave_tail__random_distributions__never_exceed_it(void **state)
             best = fmax(best, tail);
         }
         assert_true(tried > 100);
-        assert_true(best > 0.1 * bound); /* they come near, so that the comparison means something */
+        assert_true(best >
+                    0.1 * bound); /* they come near, so that the comparison means something */
     }
 }
 
@@ -128,9 +130,9 @@ static void count_half(const rls2_table *table, const char *spec, int64_t rows,
     wanted.drop_count = 1;
     assert_ok(rls2_table_take(table, rows, numbers, &half, &err), &err);
     assert_ok(rls2_dataset_create(half, &wanted, &data, &err), &err);
-    assert_ok(rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL,
-                                      &err),
-              &err);
+    assert_ok(
+        rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL, &err),
+        &err);
     const rls2_columns columns = {.count = rls2_dataset_columns(data),
                                   .names = rls2_dataset_names(data)};
     assert_ok(rls2_dictionary_create(spec, &columns, &dictionary, &err), &err);
@@ -143,9 +145,9 @@ static void count_half(const rls2_table *table, const char *spec, int64_t rows,
     assert_ok(rls2_lambda_default(1, bases, rls2_dataset_y(data), RLS2_INTERCEPT_MEAN, 1e-6, GRID,
                                   lambdas, &err),
               &err);
-    assert_ok(rls2_path_fit(1, bases, rls2_dataset_y(data), GRID, lambdas, &options, NULL, &path,
-                            &err),
-              &err);
+    assert_ok(
+        rls2_path_fit(1, bases, rls2_dataset_y(data), GRID, lambdas, &options, NULL, &path, &err),
+        &err);
     int64_t selected = 0;
     for (int64_t i = 0; i < GRID && selected <= limit; i++) {
         const int64_t *ks, *seen;
@@ -179,8 +181,8 @@ static void assert_recounted(const char *spec, const char *errors)
     rls2_plan *plan = NULL;
     rls2_fit *fit = NULL;
     rls2_splits *halves = NULL;
-    const char *settings[] = {"target", "lpsa", "drop",      "train", "kernels",          spec,
-                              "folds",  "3",    "seed",      "5",     "stability-errors", errors,
+    const char *settings[] = {"target", "lpsa",  "drop",      "train", "kernels",          spec,
+                              "folds",  "3",     "seed",      "5",     "stability-errors", errors,
                               "center", "false", "stability", "8"};
     assert_ok(rls2_table_read("data/prostate.csv", NULL, &table, &err), &err);
     assert_ok(rls2_plan_create(RLS2_GOAL_MODEL, RLS2_VOICE_PLAIN, &plan, &err), &err);

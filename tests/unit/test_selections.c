@@ -34,15 +34,24 @@ static void chosen_free(chosen *it)
     rls2_table_free(it->table);
 }
 
-static const char *const PROSTATE[] = {
-    "target", "lpsa", "kernels",      "linear; rbf(0.1)@each; rbf(1)@all; linear@svi,age",
-    "drop",   "train", "folds",        "4",
-    "seed",   "2",    "lambda-count", "6",
-    "stability", "2", NULL};
-static const char *const CARS[] = {"target",  "origin",   "task",   "classification",
-                                   "drop",    "car_name", "folds",  "3",
-                                   "kernels", "linear",   "lambda-count", "4",
-                                   "stability", "2", NULL};
+static const char *const PROSTATE[] = {"target",
+                                       "lpsa",
+                                       "kernels",
+                                       "linear; rbf(0.1)@each; rbf(1)@all; linear@svi,age",
+                                       "drop",
+                                       "train",
+                                       "folds",
+                                       "4",
+                                       "seed",
+                                       "2",
+                                       "lambda-count",
+                                       "6",
+                                       "stability",
+                                       "2",
+                                       NULL};
+static const char *const CARS[] = {
+    "target", "origin",       "task", "classification", "drop", "car_name", "folds", "3", "kernels",
+    "linear", "lambda-count", "4",    "stability",      "2",    NULL};
 
 /* ---- counts ---- */
 
@@ -266,9 +275,9 @@ static void model_unpack__stability_that_cannot_be__is_refused(void **state)
     static const struct {
         const char *key;
         double value;
-    } WRONG[] = {{"pairs", 0},       {"pairs", 3},        {"rows", 0},     {"limit", 0},
-                 {"limit", 99},      {"mean", -1},        {"mean", 99},    {"threshold", 0.5},
-                 {"threshold", 1.5}, {"least", 0},        {"least", 5},    {"errors", -1},
+    } WRONG[] = {{"pairs", 0},          {"pairs", 3},         {"rows", 0},  {"limit", 0},
+                 {"limit", 99},         {"mean", -1},         {"mean", 99}, {"threshold", 0.5},
+                 {"threshold", 1.5},    {"least", 0},         {"least", 5}, {"errors", -1},
                  {"likely_errors", -1}, {"likely_errors", 99}};
     edited e = edit_prostate();
     json_t *about = json_object_get(e.description, "stability");

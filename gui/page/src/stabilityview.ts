@@ -1,5 +1,5 @@
-// How often inputs and kernels are selected: over the splits of cross-validation, and over halves of
-// the rows.
+// How often inputs and kernels are selected: over the splits of cross-validation, and over halves
+// of the rows.
 
 import type { KernelShare, Result } from "./api";
 import { barChart } from "./chart";

@@ -1,6 +1,6 @@
 /* What splits and halves selected, as the page is told. */
-#ifndef RLS2_GUI_STABILITY_H
-#define RLS2_GUI_STABILITY_H
+#ifndef RLS2_GUI_STABLE_INPUTS_H
+#define RLS2_GUI_STABLE_INPUTS_H
 
 #include <jansson.h>
 #include <rls2/rls2.h>

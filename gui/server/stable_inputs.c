@@ -1,5 +1,5 @@
 /* Selections over splits and over halves. */
-#include "gui/server/stability.h"
+#include "gui/server/stable_inputs.h"
 
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ json_t *stability_of(const rls2_fit *fit)
     return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:f, s:f, s:o}", "halves",
                      (json_int_t)(2 * about->pairs), "rows", (json_int_t)about->rows, "inputs",
                      (json_int_t)about->inputs, "limit", (json_int_t)about->limit, "mean",
-                     about->mean, "threshold", about->threshold, "least",
-                     (json_int_t)about->least, "errors", about->errors, "likely_errors",
-                     about->likely_errors, "selected", list_inputs(fit));
+                     about->mean, "threshold", about->threshold, "least", (json_int_t)about->least,
+                     "errors", about->errors, "likely_errors", about->likely_errors, "selected",
+                     list_inputs(fit));
 }
