@@ -1,6 +1,8 @@
 /* Weights and shares of kernels, merged over outputs and inputs, and sorted. */
 #include "cli/importance.h"
 
+#include "cli/selection_report.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +47,7 @@ static void find_pair(const rls2_model *model, int64_t count, const int64_t *col
     }
 }
 
-/* What kernel k of the dictionary looks at: the one input, or else what stands behind the '@' of
- * its name. */
-static const char *looks_at(const rls2_model *model, int64_t k, importance *one)
+const char *importance_looks_at(const rls2_model *model, int64_t k, importance *one)
 {
     const int64_t *columns;
     const rls2_dictionary *dictionary = rls2_model_dictionary(model);
@@ -157,7 +157,7 @@ static void list_kernels(const rls2_model *model, share_list *list, importances 
                                        .place = k};
         importance *input = &all->inputs[all->input_count++];
         *input = all->kernels[k];
-        input->name = looks_at(model, index, input);
+        input->name = importance_looks_at(model, index, input);
         all->sum += list->share[index];
         list->known[index] = 0;
     }
@@ -170,7 +170,7 @@ static void list_others(const rls2_model *model, const share_list *list, importa
         if (!list->known[k]) continue;
         importance *one = &all->inputs[all->input_count++];
         *one = (importance){.share = list->share[k]};
-        one->name = looks_at(model, k, one);
+        one->name = importance_looks_at(model, k, one);
         all->sum += list->share[k];
         all->elsewhere += list->share[k];
     }
@@ -203,6 +203,7 @@ int importances_collect(const settings *s, const rls2_model *model, importances 
         qsort(all->kernels, (size_t)all->kernel_count, sizeof *all->kernels, by_weight);
         all->input_count = merge(all->inputs, all->input_count);
         qsort(all->inputs, (size_t)all->input_count, sizeof *all->inputs, by_share);
+        code = selections_collect(s, model, all);
     }
     free(list.share);
     free(list.known);

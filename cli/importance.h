@@ -13,6 +13,7 @@ typedef struct importance {
     int64_t place;    /* of a kernel: its number among the selected ones */
     int64_t input;    /* of an input: its number; -1 of several, and of a given matrix */
     int64_t pair[2];  /* of exactly two together: their numbers; else -1 */
+    int64_t selected; /* splits that selected it, where that is known */
 } importance;
 
 /* The selected kernels by weight; and what kernels look at, by size of the share: what several
@@ -29,12 +30,16 @@ typedef struct importances {
     int unknown;        /* 1: a compact model that does not know its shares: they are 0 */
     double sum;         /* of all shares */
     double elsewhere;   /* of these, what kernels have that splits selected and the model did not */
+    int64_t splits;     /* by which lambda was chosen; 0: it is not known what they selected */
 } importances;
 
 /* f (training rows x outputs) takes the fitted values, or is NULL, as for compact models. EXIT_OK,
  * or the exit code after a message; importances_free in either case. */
 int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f);
 void importances_free(importances *all);
+/* What kernel k of the dictionary looks at: the name of the one input, or else what stands behind
+ * the '@' of its name; sets together, input and pair. */
+const char *importance_looks_at(const rls2_model *model, int64_t k, importance *one);
 /* The shares of items that are not shown, together. */
 double rest_of_shares(const importance *items, int64_t shown, int64_t count);
 /* As it is printed with one digit: never -0.0. */

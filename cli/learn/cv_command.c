@@ -9,6 +9,7 @@
 #include "cli/learn/curve_report.h"
 #include "cli/learn/fit_report.h"
 #include "cli/learn/left_out_report.h"
+#include "cli/stability_report.h"
 #include "cli/learn/learning.h"
 
 enum { PLOT_HEIGHT = 16, PLOT_WIDTH = 64 };
@@ -244,9 +245,10 @@ static void json_targets(json *j, const rls2_dataset *data)
     json_end_array(j);
 }
 
-static void print_json(const settings *s, FILE *file, const rls2_dataset *data, const rls2_cv *cv,
-                       const int64_t *confusion)
+static void print_json(const settings *s, FILE *file, const rls2_cv *cv, const int64_t *confusion,
+                       const stable_items *stable)
 {
+    const rls2_dataset *data = rls2_plan_split_data(s->plan);
     json j = json_start(file);
     json_object(&j, NULL);
     json_column(&j, "lambda", cv, offsetof(rls2_cv_point, lambda));
@@ -267,13 +269,15 @@ static void print_json(const settings *s, FILE *file, const rls2_dataset *data, 
     if (confusion) json_confusion(&j, data, confusion);
     json_baselines(&j, cv);
     json_left_out_rows(&j, s, cv);
+    json_stability(&j, stable);
     json_end_object(&j);
     json_finish(&j);
 }
 
-static void print_text(const settings *s, FILE *file, const rls2_dataset *data, const rls2_cv *cv,
-                       const int64_t *confusion)
+static void print_text(const settings *s, FILE *file, const rls2_cv *cv, const int64_t *confusion,
+                       const stable_items *stable)
 {
+    const rls2_dataset *data = rls2_plan_split_data(s->plan);
     int validation = rls2_plan_table(s->plan, RLS2_PART_VALIDATION) != NULL;
     print_curve(file, cv);
     loss_words loss = loss_of_plan(s);
@@ -284,9 +288,11 @@ static void print_text(const settings *s, FILE *file, const rls2_dataset *data, 
     print_choices(file, cv);
     if (confusion) print_confusion(s, file, data, confusion);
     print_baselines(file, cv);
+    if (stable->about) fputc('\n', file);
+    print_stability(file, stable);
 }
 
-static int report(const settings *s, const rls2_cv *cv)
+static int report(const settings *s, const rls2_cv *cv, const stable_items *stable)
 {
     output out;
     int64_t *confusion = NULL;
@@ -298,9 +304,9 @@ static int report(const settings *s, const rls2_cv *cv)
     int code = output_open(s, s->output, &out);
     if (code == EXIT_OK) {
         if (s->json)
-            print_json(s, out.file, data, cv, confusion);
+            print_json(s, out.file, cv, confusion, stable);
         else
-            print_text(s, out.file, data, cv, confusion);
+            print_text(s, out.file, cv, confusion, stable);
         code = output_close(s, &out, 1);
     }
     free(confusion);
@@ -318,10 +324,13 @@ static int check_confusion(const settings *s)
 static int run_cv(const settings *s)
 {
     learning l;
+    stable_items stable = {0};
     int code = learn_prepare(s, &l);
     if (code == EXIT_OK) code = check_confusion(s);
     if (code == EXIT_OK) code = learn_fit(s, &l);
-    if (code == EXIT_OK) code = report(s, rls2_fit_cv(l.fit));
+    if (code == EXIT_OK) code = stable_items_of_fit(s, l.fit, &stable);
+    if (code == EXIT_OK) code = report(s, rls2_fit_cv(l.fit), &stable);
+    stable_items_free(&stable);
     learn_free(&l);
     return code;
 }

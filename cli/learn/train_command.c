@@ -11,6 +11,7 @@
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
 #include "cli/importance.h"
+#include "cli/stability_report.h"
 #include "cli/stack_report.h"
 
 /* The value of --select's criterion at the point that was chosen by it; NaN otherwise. */
@@ -36,7 +37,8 @@ static void json_curve(json *j, const settings *s, const rls2_cv *cv, int64_t ch
     json_end_object(j);
 }
 
-static void print_json(const settings *s, const learning *l, const fit_scores *scores, FILE *file)
+static void print_json(const settings *s, const learning *l, const fit_scores *scores,
+                       const stable_items *stable, FILE *file)
 {
     const rls2_fit *fit = l->fit;
     json j = json_start(file);
@@ -49,6 +51,7 @@ static void print_json(const settings *s, const learning *l, const fit_scores *s
     if (rls2_plan_is_tall(s->plan)) stage_clock_json(&l->clock, &j);
     json_represented(&j, rls2_fit_chosen_model(fit));
     json_stack(&j, rls2_fit_chosen_model(fit));
+    json_stability(&j, stable);
     json_text(&j, "model", s->output);
     json_end_object(&j);
     json_finish(&j);
@@ -184,13 +187,14 @@ static void print_inputs(const importances *parts, FILE *file)
 }
 
 static void print_summary(const settings *s, const rls2_fit *fit, const fit_scores *scores,
-                          const importances *parts, FILE *file)
+                          const importances *parts, const stable_items *stable, FILE *file)
 {
     print_fit(s, fit, scores->classification, file);
     print_choice(s, fit, file);
     print_intervals(file, rls2_fit_chosen_model(fit));
     print_scores(scores, file);
     print_inputs(parts, file);
+    print_stability(file, stable);
     if (s->output) print_names(file, "model         %s\n", s->output);
     if (rls2_fit_cv(fit)) print_baselines(file, rls2_fit_cv(fit));
 }
@@ -203,16 +207,18 @@ static int report(const settings *s, const learning *l)
     output out;
     fit_scores scores;
     importances parts = {0};
+    stable_items stable = {0};
     const rls2_path_point *point = rls2_fit_at(fit, rls2_fit_chosen(fit));
     int code = score_fit(s, fit, rls2_fit_chosen(fit), 1, &scores);
     if (code == EXIT_OK && !s->json)
         code = importances_collect(s, rls2_fit_chosen_model(fit), &parts, NULL);
+    if (code == EXIT_OK) code = stable_items_of_fit(s, fit, &stable);
     if (code == EXIT_OK) code = output_open(s, NULL, &out);
     if (code == EXIT_OK) {
         if (s->json)
-            print_json(s, l, &scores, out.file);
+            print_json(s, l, &scores, &stable, out.file);
         else
-            print_summary(s, fit, &scores, &parts, out.file);
+            print_summary(s, fit, &scores, &parts, &stable, out.file);
         if (!s->output) say(s, "not saved: -o MODEL saves it");
         if (point->outcome != RLS2_OUTCOME_CONVERGED)
             say_error(s, "the answer is not certified: its relative gap is %.1e", point->gap);
@@ -220,6 +226,7 @@ static int report(const settings *s, const learning *l)
     }
     fit_scores_free(&scores);
     importances_free(&parts);
+    stable_items_free(&stable);
     return code;
 }
 

@@ -106,6 +106,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
     int code = (f || compact) && sum->coefficients ? EXIT_OK : out_of_memory(s);
     if (code == EXIT_OK) code = scoring_of_model(s, model, &sum->by);
     if (code == EXIT_OK) code = importances_collect(s, model, &sum->parts, f);
+    if (code == EXIT_OK) code = stable_items_of_model(s, model, &sum->stable);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
         if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
@@ -120,6 +121,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
 static void summary_free(summary *sum)
 {
     importances_free(&sum->parts);
+    stable_items_free(&sum->stable);
     scoring_free(&sum->by);
     free(sum->coefficients);
     free(sum->class_weights);
@@ -327,12 +329,16 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
             count_of(parts->kernel_count, "kernel").text,
             rls2_model_member_count(sum->model) > 0 ? " by the sparse part" : "",
             share_of_what(parts));
-    fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
+    fprintf(file, "  %-8s %-*s %7s   ", "weight", BAR_WIDTH, "", "share");
+    print_selected(file, parts, NULL);
+    fputs("kernel\n", file);
     for (int64_t i = 0; i < shown; i++) {
         const importance *at = &parts->kernels[i];
         fprintf(file, "  %-8.4f ", at->weight);
         bar(file, at->weight / most, BAR_WIDTH);
-        print_names(file, " %6.1f%%   %s\n", percent(at->share), at->name);
+        fprintf(file, " %6.1f%%   ", percent(at->share));
+        print_selected(file, parts, at);
+        print_names(file, "%s\n", at->name);
     }
     if (shown < parts->kernel_count)
         fprintf(file, "  %-8.4f %-*s %6.1f%%   %" PRId64 " more; --top 0 shows all\n",
@@ -342,6 +348,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
     if (fabs(parts->elsewhere) >= WORTH_A_LINE)
         fprintf(file, "  %-8s %-*s %6.1f%%   kernels that only models of splits select\n", "",
                 BAR_WIDTH, "", percent(parts->elsewhere));
+    print_often_selected(s, file, sum->model);
 }
 
 typedef struct coefficient {
@@ -387,6 +394,7 @@ void json_kernels(json *j, const summary *sum)
         json_text(j, "kernel", sum->parts.kernels[i].name);
         json_number(j, "weight", sum->parts.kernels[i].weight);
         json_number(j, "share", sum->parts.unknown ? (double)NAN : sum->parts.kernels[i].share);
+        json_selected_in(j, &sum->parts, &sum->parts.kernels[i]);
         json_end_object(j);
     }
     json_end_array(j);
@@ -460,7 +468,9 @@ static void print_json(FILE *file, const summary *sum)
     json_intervals(&j, sum->model);
     json_stack(&j, sum->model);
     json_kernels(&j, sum);
+    json_selected_by_splits(&j, sum->model);
     json_inputs(&j, sum);
+    json_stability(&j, &sum->stable);
     json_coefficients(&j, sum);
     json_end_object(&j);
     json_finish(&j);
@@ -473,6 +483,7 @@ static void print_text(const settings *s, FILE *file, const summary *sum)
     print_score(file, sum);
     print_kernels(s, file, sum);
     show_inputs(s, file, "", sum);
+    show_stability(s, file, &sum->stable);
     print_coefficients(s, file, sum);
 }
 

@@ -7,12 +7,15 @@
 #include "cli/output.h"
 #include "cli/importance.h"
 #include "cli/score.h"
+#include "cli/selection_report.h"
+#include "cli/stability_report.h"
 
 /* A model, or one of its outputs. */
 typedef struct summary {
     const rls2_model *model;
     int classification;
     importances parts;
+    stable_items stable;
     double *coefficients;  /* NULL where the model is not linear, and of several outputs */
     double *class_weights; /* how often the rows of each class count; NULL where it is not by class
                               or not known */

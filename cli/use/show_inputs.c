@@ -87,14 +87,14 @@ static void print_name(FILE *file, const char *name, const doing *what)
     print_level(file, ", least at ", what->least);
 }
 
-static void print_input(FILE *file, const rls2_model *model, const importance *at, double most)
+static void print_input(FILE *file, const summary *sum, const importance *at, double most)
 {
-    doing what = what_it_does(model, at->input);
+    doing what = what_it_does(sum->model, at->input);
     fprintf(file, "  %6.1f%% ", percent(at->share));
     bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
     print_name(file, at->name, &what);
-    fprintf(file, "%s (%s)\n", at->together ? " together" : "",
-            at->kernels > 0 ? count_of(at->kernels, "kernel").text : "in splits only");
+    if (at->together) fputs(" together", file);
+    print_selected_input(file, &sum->parts, at);
 }
 
 /* 1 for inputs that are listed with a share of their own; NULL when out of memory. */
@@ -146,7 +146,7 @@ void show_inputs(const settings *s, FILE *file, const char *mean, const summary 
     double most = largest(parts->inputs, parts->input_count, 1);
     print_heading(file, mean, parts);
     print_legend(file, sum->model);
-    for (int64_t i = 0; i < shown; i++) print_input(file, sum->model, &parts->inputs[i], most);
+    for (int64_t i = 0; i < shown; i++) print_input(file, sum, &parts->inputs[i], most);
     if (shown < parts->input_count)
         fprintf(file, "  %6.1f%% %-*s   %" PRId64 " more; --top 0 shows all\n",
                 percent(rest_of_shares(parts->inputs, shown, parts->input_count)), BAR_WIDTH, "",
@@ -170,6 +170,7 @@ void json_inputs(json *j, const summary *sum)
         if (at->together) json_truth(j, "together", 1);
         json_number(j, "weight", at->weight);
         json_number(j, "share", at->share);
+        json_selected_in(j, &sum->parts, at);
         if (what.most) json_text(j, "highest", what.most);
         if (what.least) json_text(j, "lowest", what.least);
         if (what.direction && !what.most) json_text(j, "direction", what.direction);

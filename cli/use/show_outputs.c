@@ -99,6 +99,7 @@ static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
     fprintf(file, "  %-8.4f ", at->weight);
     bar(file, at->weight / most, SHORT_BAR);
     fprintf(file, " %6.1f%%   ", 100.0 * at->share);
+    print_selected(file, &one->parts, at);
     if (one->coefficients && a) fprintf(file, "%12.6g   ", *a);
     if (one->coefficients && !a) fprintf(file, "%12s   ", "");
     print_names(file, "%s\n", at->name);
@@ -116,10 +117,12 @@ static void print_output(const settings *s, FILE *file, const summary *whole, in
     fprintf(file, ": %s, relative gap %.1e", count_of(one->parts.kernel_count, "kernel").text,
             rls2_model_point(one->model)->gap);
     if (intercept != 0.0) fprintf(file, ", intercept %.6g", intercept);
-    fprintf(file, "\n  %-8s %-*s %7s   %s%s\n", "weight", SHORT_BAR, "", "share",
-            one->coefficients ? " coefficient   " : "", "kernel");
+    fprintf(file, "\n  %-8s %-*s %7s   ", "weight", SHORT_BAR, "", "share");
+    print_selected(file, &one->parts, NULL);
+    fprintf(file, "%s%s\n", one->coefficients ? " coefficient   " : "", "kernel");
     for (int64_t k = 0; k < shown; k++) print_kernel(file, one, k, most);
     show_rest(file, shown, one->parts.kernel_count);
+    print_often_selected(s, file, one->model);
 }
 
 void show_outputs_text(const settings *s, FILE *file, const summary *whole, const summary *of)
@@ -132,6 +135,7 @@ void show_outputs_text(const settings *s, FILE *file, const summary *whole, cons
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         print_output(s, file, whole, o, &of[o]);
     show_inputs(s, file, "mean ", whole);
+    show_stability(s, file, &whole->stable);
 }
 
 void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o,
@@ -149,6 +153,7 @@ void show_output_text(const settings *s, FILE *file, const summary *whole, int64
     }
     print_output(s, file, whole, o, one);
     show_inputs(s, file, "", one);
+    show_stability(s, file, &one->stable);
 }
 
 /* ---- JSON ---- */
@@ -171,6 +176,7 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
         json_end_object(j);
     }
     json_kernels(j, one);
+    json_selected_by_splits(j, one->model);
     json_inputs(j, one);
     json_coefficients(j, one);
     json_end_object(j);
@@ -188,6 +194,7 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_intervals(&j, whole->model);
     json_stack(&j, whole->model);
     json_inputs(&j, whole);
+    json_stability(&j, &whole->stable);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         if (only < 0 || o == only) json_output(&j, whole, o, &of[o]);

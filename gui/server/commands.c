@@ -29,6 +29,7 @@ static int is_idle(const wish *w, const rls2_setting *setting)
     rls2_setting_scope scope = rls2_setting_scope_of(setting);
     const char *name = rls2_setting_about(setting, RLS2_SETTING_NAME);
     if (strcmp(name, "fold-column") == 0 || strcmp(name, "validation-rows") == 0) return 0;
+    if (strncmp(name, "stability", strlen("stability")) == 0) return w->point != 0;
     return (scope == RLS2_SCOPE_CHOICE && !chooses(w)) ||
            (scope == RLS2_SCOPE_SPLITS && !commands_by_splits(w));
 }

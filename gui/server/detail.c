@@ -157,7 +157,7 @@ static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *dat
 }
 
 /* What each kernel explains of rows that were left out, also of kernels that only splits select:
- * [{index, name, inputs, share}]. */
+ * [{index, name, inputs, share, splits}], splits being a sign for each, of runs since 0.12. */
 static json_t *left_out_shares(const rls2_model *model, const json_t *shares)
 {
     size_t i;
@@ -167,10 +167,11 @@ static json_t *left_out_shares(const rls2_model *model, const json_t *shares)
     {
         int64_t number = json_integer_value(kernel);
         json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:O?}", "index", (json_int_t)number, "name",
+            list, json_pack("{s:I, s:o, s:o, s:O?, s:O*}", "index", (json_int_t)number, "name",
                             json_words(rls2_dictionary_name(dictionary, number)), "inputs",
                             kernel_inputs(model, number), "share",
-                            json_array_get(json_object_get(shares, "shares"), i)));
+                            json_array_get(json_object_get(shares, "shares"), i), "splits",
+                            json_array_get(json_object_get(shares, "selected"), i)));
     }
     return list;
 }
@@ -284,6 +285,8 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                             output_list(model, train, json_array_get(shares, (size_t)i)));
     json_decref(shares);
     if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
+    if (!code)
+        json_object_set_new(detail, "input_count", json_integer(rls2_model_input_count(model)));
     if (!code && rls2_model_member_count(model) > 0)
         json_object_set_new(detail, "stack", stack_of(model));
     json_t *relevance = code ? NULL : relevance_of(model);

@@ -5,7 +5,14 @@
 #include "gui/server/result.h"
 
 /* What a run is made of. */
-typedef enum stage { STAGE_KERNELS, STAGE_PATH, STAGE_MODELS, STAGE_SPLITS, STAGE_COUNT } stage;
+typedef enum stage {
+    STAGE_KERNELS,
+    STAGE_PATH,
+    STAGE_MODELS,
+    STAGE_SPLITS,
+    STAGE_HALVES,
+    STAGE_COUNT
+} stage;
 
 typedef struct job {
     state *state;

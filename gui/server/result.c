@@ -1,6 +1,8 @@
 /* Puts the result of a run together: curve, choices, baselines, notes and a summary. */
 #include "gui/server/result.h"
 
+#include "gui/server/stable_inputs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,6 +202,8 @@ static json_t *make_result(const run_plan *p, const outcome *o, const choice *ch
                   make_best(o, chosen), "notes", make_notes(p, o, chosen));
     if (result) add_loss(p, o, result);
     if (result) add_baselines(o, result);
+    if (result && rls2_fit_stability(o->fit))
+        json_object_set_new(result, "stability", stability_of(o->fit));
     return result;
 }
 

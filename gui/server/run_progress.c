@@ -14,7 +14,7 @@
 #include "gui/server/job.h"
 
 static const char *const STAGE_NAMES[STAGE_COUNT] = {"kernels", "path", "models",
-                                                     "cross-validation"};
+                                                     "cross-validation", "halves"};
 
 int job_is_stopped(const job *j)
 {
@@ -43,6 +43,13 @@ static const rls2_splits *splits_of(const job *j)
     return rls2_plan_splits(j->plan.plan);
 }
 
+/* Halves of stability selection; 0: none. */
+static double halves_of(const job *j)
+{
+    const char *pairs = rls2_plan_get(j->plan.plan, "stability", 0);
+    return pairs ? 2.0 * strtod(pairs, NULL) : 0.0;
+}
+
 /* Which stages there will be: the first tells in which order. */
 static void list_stages(job *j, stage first)
 {
@@ -52,6 +59,7 @@ static void list_stages(job *j, stage first)
     j->stages[j->stage_count++] = STAGE_PATH;
     j->stages[j->stage_count++] = STAGE_MODELS;
     if (splits && !splits_first) j->stages[j->stage_count++] = STAGE_SPLITS;
+    if (halves_of(j) > 0.0) j->stages[j->stage_count++] = STAGE_HALVES;
 }
 
 static int place_of(const job *j, stage which)
@@ -135,6 +143,13 @@ static double expect_splits(const job *j, double kernels, double path)
     return (double)count * (r * r * kernels + fits / threads_for(j, count));
 }
 
+/* All halves, likewise; their paths end early. */
+static double expect_halves(const job *j, double path)
+{
+    double count = halves_of(j), work = path * threads_for(j, run_plan_outputs(&j->plan));
+    return count * pow(0.5, 2.5) * 0.5 * work / threads_for(j, (int64_t)count);
+}
+
 /* By the forecast, and not less than what is left of the stage; negative: not known. */
 static double rest_by_forecast(const job *j, double whole, double time)
 {
@@ -151,16 +166,20 @@ static double expect_rest(const job *j, const rls2_progress *at, double time)
     double kernels = j->took[STAGE_KERNELS], whole = whole_stage(j, at, time);
     double path = j->now == STAGE_PATH ? whole : j->took[STAGE_PATH];
     double splits = any && path > 0.0 ? expect_splits(j, kernels, path) : 0.0;
+    double halves = path > 0.0 ? expect_halves(j, path) : 0.0;
     if (j->now == STAGE_KERNELS) return rest_by_forecast(j, whole, time);
+    if (j->now == STAGE_HALVES)
+        return whole > 0.0 ? fmax(whole - (time - j->started[j->now]), 0.0) : halves;
     if (j->now == STAGE_SPLITS) {
         double rest = rest_of_splits(j, at, splits, time);
+        if (rest >= 0.0) rest += halves;
         /* of a single split that comes first: a path over about as many rows follows */
         return rest < 0.0 || here > 0 ? rest : rest + (time - j->started[STAGE_SPLITS] + rest);
     }
     if (path <= 0.0) return rest_by_forecast(j, 0.0, time);
     double rest = whole > 0.0 ? whole - (time - j->started[j->now]) : 0.1 * path;
     if (j->now == STAGE_PATH) rest += 0.1 * path; /* the models */
-    return fmax(rest, 0.0) + (splits_left ? splits : 0.0);
+    return fmax(rest, 0.0) + (splits_left ? splits : 0.0) + halves;
 }
 
 /* Of the whole run. Until anything is known the kernels are taken for a small part of it. */
@@ -249,6 +268,7 @@ static void follow_library(job *j, const rls2_progress *at)
 {
     if (strcmp(at->stage, "kernels") == 0) job_stage(j, STAGE_KERNELS);
     if (strcmp(at->stage, "splits") == 0) job_stage(j, STAGE_SPLITS);
+    if (strcmp(at->stage, "halves") == 0) job_stage(j, STAGE_HALVES);
     if (strcmp(at->stage, "path") != 0) return;
     job_stage(j, STAGE_PATH);
     if (j->point_started == 0.0) j->point_started = j->started[STAGE_PATH];

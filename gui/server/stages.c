@@ -7,6 +7,7 @@
 
 #include "gui/server/clock.h"
 #include "gui/server/job.h"
+#include "gui/server/stable_inputs.h"
 #include "gui/server/table_columns.h"
 
 /* ---- results ---- */
@@ -34,18 +35,19 @@ static int save_left_out(const job *j, fault *f)
     return code;
 }
 
-/* {"kernels", "shares"} of one output at one lambda. */
+/* {"kernels", "shares", "selected"} of one output at one lambda. */
 static json_t *shares_of(const rls2_cv *cv, int64_t i, int64_t o)
 {
     const int64_t *kernels;
     const double *shares;
     int64_t count = rls2_cv_shares(cv, i, o, &kernels, &shares);
-    json_t *numbers = json_array(), *values = json_array();
+    json_t *numbers = json_array(), *values = json_array(), *selected = json_array();
     for (int64_t k = 0; k < count; k++) {
         json_array_append_new(numbers, json_integer(kernels[k]));
         json_array_append_new(values, json_finite(shares[k]));
+        json_array_append_new(selected, split_signs(cv, i, o, k));
     }
-    return json_pack("{s:o, s:o}", "kernels", numbers, "shares", values);
+    return json_pack("{s:o, s:o, s:o}", "kernels", numbers, "shares", values, "selected", selected);
 }
 
 /* For each lambda a list, of what each kernel explains of the rows that were left out. */
@@ -129,12 +131,14 @@ static void save_end(job *j, int code)
 {
     fault unsaved;
     outcome *o = &j->outcome;
-    if (!o->points || j->code || !run_plan_leaves_rows_out(&j->plan)) return;
-    o->splits = rls2_fit_cv(o->fit) ? SPLITS_DONE
-                : job_is_stopped(j) ? SPLITS_STOPPED
-                                    : SPLITS_FAILED;
+    int splits = run_plan_leaves_rows_out(&j->plan), halves = rls2_fit_stability(o->fit) != NULL;
+    if (!o->points || j->code || (!splits && !halves)) return;
+    if (splits)
+        o->splits = rls2_fit_cv(o->fit) ? SPLITS_DONE
+                    : job_is_stopped(j) ? SPLITS_STOPPED
+                                        : SPLITS_FAILED;
     if (job_is_removed(j)) return;
-    if (o->splits == SPLITS_DONE && !code) j->code = job_chosen_model(j, &j->fault);
+    if ((o->splits == SPLITS_DONE || halves) && !code) j->code = job_chosen_model(j, &j->fault);
     if (!j->code && save_result(j, code ? &unsaved : &j->fault) && !code) j->code = j->fault.code;
 }
 
@@ -166,7 +170,8 @@ static int is_complete(const job *j)
 {
     const rls2_fit *made = j->outcome.fit;
     return rls2_fit_count(made) == rls2_fit_asked(made) &&
-           (!run_plan_leaves_rows_out(&j->plan) || rls2_fit_cv(made));
+           (!run_plan_leaves_rows_out(&j->plan) || rls2_fit_cv(made)) &&
+           (run_plan_is(&j->plan, "stability", "0") || rls2_fit_stability(made));
 }
 
 static double forecast_of(const job *j)

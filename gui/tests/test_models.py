@@ -29,6 +29,11 @@ CASES = {
     "stack": ("servo", {
         "target": ["rise_time"], "stack": True, "folds": 4,
         "kernels": "rbf(0.01:1:3)@all,each; linear", **PLAIN}),
+    "stability": ("prostate", {
+        "target": ["lpsa"], "drop": ["train"], "kernels": "linear; rbf(1)@each", "stability": 6,
+        "stability_errors": 2, "folds": 4, **PLAIN}),
+    "stability by a criterion": ("heart", {
+        "target": ["class"], "kernels": "linear", "stability": 3, "select": "gcv", **FEW}),
     "marked test rows": ("prostate", {
         "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
         "test_rows": "train=F", **PLAIN}),

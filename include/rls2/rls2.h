@@ -31,6 +31,7 @@
 #include "rls2/plan.h"
 #include "rls2/settings.h"
 #include "rls2/source.h"
+#include "rls2/stability.h"
 #include "rls2/stats.h"
 #include "rls2/status.h"
 #include "rls2/table.h"

@@ -30,6 +30,11 @@ RLS2_API rls2_status rls2_splits_folds(int64_t n, const double *strata, int64_t 
 RLS2_API rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t count,
                                         double share, uint64_t seed, rls2_splits **splits,
                                         rls2_error *err);
+/* `pairs` pairs of halves of floor(n / 2) rows each, drawn at random; split 2 b learns from one
+ * half of pair b and predicts the other, split 2 b + 1 the other way round. Of an odd number of
+ * rows one is in neither. Strata and seed as above. */
+RLS2_API rls2_status rls2_splits_halves(int64_t n, const double *strata, int64_t pairs,
+                                        uint64_t seed, rls2_splits **splits, rls2_error *err);
 /* One split for each distinct value of `fold` that is not negative, in ascending order: its rows
  * are predicted from all the others. Rows with a negative value are always learned from. */
 RLS2_API rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **splits,
@@ -240,6 +245,9 @@ RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);
  * range. kernels and shares, which may be NULL, are owned by cv. docs/MATH.md, V4. */
 RLS2_API int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **kernels,
                                 const double **shares);
+/* 1 if split s selects the t-th kernel that rls2_cv_shares(cv, i, o) lists; 0 if not, and where
+ * there is no such kernel or split. */
+RLS2_API int rls2_cv_selects(const rls2_cv *cv, int64_t i, int64_t o, int64_t t, int64_t s);
 /* A baseline at its own best lambda, the largest where several are; nzero counts its kernels with
  * weight. Owned by cv. NULL where it was not asked for, or is not defined in some split (all
  * alignments 0, all inputs 0). */

@@ -29,11 +29,12 @@ from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows, takes_missing
 from ._params import kernel_text, loss_of, thread_count
 from ._path import PathSummary
+from ._stability import Selections
 from ._targets import require_target
 from ._types import Floats, Ints, Rows
 
 
-class Estimator(BaseEstimator):  # type: ignore[misc]
+class Estimator(Selections, BaseEstimator):  # type: ignore[misc]
     """Fits, remembers a model of the library, and asks it."""
 
     _is_classifier = False

@@ -41,6 +41,12 @@ kernel_shares_ : ndarray of shape (m,) or (n_outputs, m)
     Share of the variance of y in left-out rows that each kernel explains, where lambda was chosen
     by cross-validation; they sum to the share that the predictions explain. That of a kernel that
     follows noise is near 0, or below.
+selection_frequency_ : ndarray of shape (n_features_in_,)
+    Share of the splits of cross-validation that selected each column, at the chosen lambda: a
+    kernel that looks at it alone, or at it and one or two others. Splits share most of their rows,
+    and agree more than new data would; ``stability`` is stricter.
+kernel_selection_frequency_ : ndarray of shape (m,)
+    Share of the splits that selected each kernel, in any output.
 selected_ : ndarray of int
     Indices of the kernels with a weight above 0 (in any output).
 dual_coef_ : ndarray of shape (n_samples,) or (n_outputs, n_samples)
@@ -79,6 +85,18 @@ best_score_ : float
 cv_results_ : dict
     alphas, mean_test_score, std_error, n_kernels, split_test_score of shape (n_alphas, n_splits),
     measure, greater_is_better, n_unconverged.
+stability_scores_ : ndarray of shape (n_features_in_,)
+    With ``stability``: share of the halves of the rows that selected each column.
+kernel_stability_scores_ : ndarray of shape (m,)
+    With ``stability``: share of the halves that selected each kernel, in any output.
+stable_ : ndarray of int
+    With ``stability``: indices of the stable columns, which at least 75 % of the halves selected.
+stability_ : dict
+    With ``stability``: how many ``halves`` there were and of how many ``rows``, the ``limit`` of
+    columns that a half selects of all ``inputs`` and the ``mean`` it did select, the ``threshold``
+    and the number of halves it stands for (``least``), and how many columns are expected to be
+    stable by mistake: at most ``errors`` whatever the data are, at most ``likely_errors`` if the
+    frequencies of noise are r-concave.
 mse_path_ : ndarray of shape (n_alphas, n_splits)
     Mean squared errors; where the measure is rmse or mse.
 baselines_ : dict

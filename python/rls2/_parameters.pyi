@@ -159,6 +159,8 @@ class RegressorCVParameters:
     scoring: str | None
     select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
     baselines: bool | Literal["auto"]
+    stability: int
+    stability_errors: float
     kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
@@ -198,6 +200,8 @@ class RegressorCVParameters:
         scoring: str | None = ...,
         select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         baselines: bool | Literal["auto"] = ...,
+        stability: int = ...,
+        stability_errors: float = ...,
         kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
@@ -238,6 +242,8 @@ class ClassifierCVParameters:
     scoring: str | None
     select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
     baselines: bool | Literal["auto"]
+    stability: int
+    stability_errors: float
     class_weight: ClassWeight
     kernels: Texts
     groups: Groups
@@ -278,6 +284,8 @@ class ClassifierCVParameters:
         scoring: str | None = ...,
         select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         baselines: bool | Literal["auto"] = ...,
+        stability: int = ...,
+        stability_errors: float = ...,
         class_weight: ClassWeight = ...,
         kernels: Texts = ...,
         groups: Groups = ...,

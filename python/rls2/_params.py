@@ -357,10 +357,10 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 
 # The first parameters, in this order; a setting that is not among them follows.
 _ORDER = (
-    "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
-    "groups scaling center features examples standardize categorical reference missing rare loss "
-    "probability outputs stack interval method solver gap_tol delta max_iter df intercept rank_tol "
-    "memory"
+    "alpha alphas n_alphas eps cv repeats rule scoring select baselines stability stability_errors "
+    "class_weight kernels groups scaling center features examples standardize categorical "
+    "reference missing rare loss probability outputs stack interval method solver gap_tol delta "
+    "max_iter df intercept rank_tol memory"
 ).split()
 
 _N_JOBS = Parameter(
@@ -559,6 +559,8 @@ def _matters(parameter: Parameter, estimator: Any, goal: str) -> bool:
     assert parameter.setting is not None
     if parameter.name in ("n_alphas", "eps"):
         return estimator.alphas is None and getattr(estimator, "alpha", None) is None
+    if parameter.name in ("stability", "stability_errors"):
+        return goal == "all"
     if parameter.setting.scope == "splits" or parameter.name == "rule":
         return goes_by_folds(estimator, goal)
     return parameter.setting.scope in _SCOPES[goal]

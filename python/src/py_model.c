@@ -308,6 +308,9 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"shares", model_shares, METH_O, NULL},
                                 {"represented", model_represented, METH_O, NULL},
                                 {"left_out_shares", model_left_out_shares, METH_O, NULL},
+                                {"split_selections", model_split_selections, METH_NOARGS, NULL},
+                                {"half_selections", model_half_selections, METH_NOARGS, NULL},
+                                {"stability", model_stability, METH_NOARGS, NULL},
                                 {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 

@@ -36,6 +36,9 @@ PyObject *model_intervals(PyObject *self, PyObject *predictions);
 PyObject *model_interval_level(PyObject *self, PyObject *none);
 PyObject *model_represented(PyObject *self, PyObject *output);
 PyObject *model_left_out_shares(PyObject *self, PyObject *output);
+PyObject *model_split_selections(PyObject *self, PyObject *none);
+PyObject *model_half_selections(PyObject *self, PyObject *none);
+PyObject *model_stability(PyObject *self, PyObject *none);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);
 
 #endif

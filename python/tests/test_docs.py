@@ -43,9 +43,12 @@ def test_every_parameter_and_attribute_is_described(cls, three_classes):
         "coef_names_",
         "intercept_",
         "kernel_shares_",
+        "selection_frequency_",
+        "kernel_selection_frequency_",
     }
+    stable = {"stability_", "stability_scores_", "kernel_stability_scores_", "stable_"}
     assert public <= attributes
-    assert attributes - public <= {"feature_names_in_", "mse_path_"}
+    assert attributes - public <= {"feature_names_in_", "mse_path_"} | stable
 
 
 def docstrings(file):

@@ -38,7 +38,10 @@ LAST = ["n_jobs", "random_state", "verbose"]
 REST = [*DATA, "loss", "outputs", "stack", "interval", *FITTING, *LAST]
 CLASSES_REST = [*DATA, "loss", "probability", "outputs", "stack", *FITTING, *LAST]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
-CV = ["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"]
+CV = [
+    *["alphas", "n_alphas", "eps", "cv", "repeats", "rule", "scoring", "select", "baselines"],
+    *["stability", "stability_errors"],
+]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ void rls2__model_destroy(rls2_model *model)
     rls2__free(model->share_kernels);
     rls2__free(model->shares);
     rls2__free(model->trained_shares);
+    for (int t = 0; t < RLS2_TRIALS_COUNT; t++) rls2__picks_release(&model->picks[t]);
     if (!model->head) release_shared(model);
     rls2__free(model);
 }

@@ -4,7 +4,9 @@
 
 #include "dictionary/dictionary.h"
 #include "kernel/kernel.h"
+#include "model/picks.h"
 #include "rls2/model.h"
+#include "rls2/stability.h"
 #include "table/dataset.h"
 
 /* How the training rows were made from a table. */
@@ -84,6 +86,8 @@ struct rls2_model {
     int64_t share_count;     /* on left-out rows, of one output: */
     int64_t *share_kernels;  /* numbers in the dictionary, ascending, */
     double *shares;          /* and what they explain */
+    rls2__picks picks[RLS2_TRIALS_COUNT]; /* of one output: what each kind of trials selected */
+    rls2_stability stability;             /* not of an output: see its head; pairs 0: none */
 
     int64_t output_count;   /* 1, but for a head */
     rls2_model **outputs;   /* of a head, output_count of them; else NULL */

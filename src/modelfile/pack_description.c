@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "modelfile/format.h"
+#include "modelfile/picks_text.h"
 #include "modelfile/stack_members.h"
 
 const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
@@ -235,6 +236,9 @@ static json_t *describe_shares(const rls2_model *model)
     }
     fits &= rls2__json_put(object, "kernels", kernels);
     fits &= rls2__json_put(object, "shares", shares);
+    if (model->picks[RLS2_TRIALS_SPLITS].trials > 0) /* unknown to readers of before 0.12 */
+        fits &= rls2__json_put(object, "selected",
+                               rls2__describe_selected(&model->picks[RLS2_TRIALS_SPLITS]));
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -329,6 +333,7 @@ static json_t *describe_output(const rls2_model *model)
         fits &= rls2__json_put(object, "represented", describe_represented(&model->represented));
     if (model->share_count > 0) fits &= rls2__json_put(object, "left_out", describe_shares(model));
     fits &= describe_interval(object, &model->interval);
+    fits &= rls2__describe_halves(object, model);
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -388,6 +393,7 @@ json_t *rls2__model_describe(const rls2_model *model)
     if (rls2_model_left_out(model))
         fits &= rls2__json_put(object, "left_out", describe_left_out(rls2_model_left_out(model)));
     if (model->outputs) fits &= describe_interval(object, &model->interval);
+    fits &= rls2__describe_stability(object, model);
     if (model->stack) fits &= rls2__json_put(object, "stack", rls2__describe_stack(model));
     if (fits) return object;
     json_decref(object);

@@ -21,6 +21,7 @@
 #include "modelfile/stack_members.h"
 #include "modelfile/unpack_compact.h"
 #include "modelfile/unpack_data.h"
+#include "modelfile/picks_text.h"
 #include "modelfile/unpack_left_out.h"
 #include "solver/loss.h"
 
@@ -477,6 +478,7 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
     rls2__field_text(r, r->container->description, "library");
     status = read_points(r, list, model);
     if (status == RLS2_OK) status = rls2__unpack_left_out(r, list->description, model);
+    if (status == RLS2_OK) status = rls2__unpack_stability(r, list->description, model);
     if (status == RLS2_OK) status = rls2__unpack_data(r, model);
     if (status == RLS2_OK) status = rls2__unpack_intervals(r, list->description, model);
     if (status == RLS2_OK) status = rls2__unpack_stack(r, model);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "modelfile/picks_text.h"
 
 static rls2_status fail_shares(const rls2__describer *r)
 {
@@ -90,13 +91,29 @@ rls2_status rls2__unpack_intervals(rls2__describer *r, const json_t *outputs, rl
     return status;
 }
 
+/* Of all outputs, or of none. */
+static rls2_status check_trials(rls2__describer *r, const rls2_model *model)
+{
+    for (int64_t o = 0; o < model->output_count; o++)
+        if (rls2_model_output(model, o)->picks[RLS2_TRIALS_SPLITS].trials !=
+            rls2_model_trials(model, RLS2_TRIALS_SPLITS))
+            return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                        "what splits selected is not known of all outputs");
+    return RLS2_OK;
+}
+
 rls2_status rls2__unpack_left_out(rls2__describer *r, const json_t *outputs, rls2_model *model)
 {
     const json_t *score = json_object_get(r->container->description, "left_out");
     rls2_status status = score ? read_score(r, score, model) : RLS2_OK;
     for (int64_t o = 0; o < model->output_count && status == RLS2_OK; o++) {
         const json_t *shares = json_object_get(json_array_get(outputs, (size_t)o), "left_out");
-        if (shares) status = read_shares(r, shares, model->outputs ? model->outputs[o] : model);
+        rls2_model *output = model->outputs ? model->outputs[o] : model;
+        if (shares) status = read_shares(r, shares, output);
+        if (status == RLS2_OK && json_object_get(shares, "selected"))
+            status =
+                rls2__read_picks(r, shares, output->dictionary->m, model->left_out.about.splits,
+                                 &output->picks[RLS2_TRIALS_SPLITS]);
     }
-    return status;
+    return status == RLS2_OK ? check_trials(r, model) : status;
 }

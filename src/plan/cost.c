@@ -137,6 +137,14 @@ static double open_pilots(const rls2__workload *work, const rls2__outline *split
     return pilots * (work->outputs - 1.0) * solving(split);
 }
 
+/* Where rows are left out besides, that needs more. */
+static double halves_bytes(const rls2__workload *work, int at_once)
+{
+    const rls2__outline half = rls2__outline_on(&work->outline, work->outline.n / 2.0);
+    double together = at_once ? fmin(work->threads, work->halves) : 1.0;
+    return together * (stored(&half, work->memory / fmax(together, 1.0)) + solving(&half));
+}
+
 /* One split after another needs not even the kernels of all rows. */
 double rls2__workload_bytes(const rls2__workload *work, int at_once)
 {
@@ -146,6 +154,8 @@ double rls2__workload_bytes(const rls2__workload *work, int at_once)
     double together = at_once ? fmin(work->threads, work->splits) : 1.0;
     double each = stored(&split, work->memory / fmax(together, 1.0)) + solving(&split);
     double data = MEASURED.cell_bytes * work->outline.n * work->inputs;
+    if (work->splits < 1.0 && work->halves > 0.0)
+        return data + kernels + path + halves_bytes(work, at_once);
     if (work->splits < 1.0) return data + kernels + path;
     return data + (at_once ? kernels + path + together * each : fmax(kernels + path, each));
 }
@@ -254,6 +264,19 @@ static double one_split(const rls2__workload *work, const rls2__speeds *speeds)
            work->outputs * work->lambdas * each * (work->baselines ? MEASURED.with_baselines : 1.0);
 }
 
+/* A half is a split of half the rows, without baselines and members. */
+static double all_halves(const rls2__workload *work, const rls2__speeds *speeds)
+{
+    rls2__workload half = *work;
+    half.split_rows = work->outline.n / 2.0;
+    half.halved = half.baselines = 0;
+    half.members = 0.0;
+    half.lambdas = work->half_lambdas;
+    double threads = fmax(work->threads, 1.0);
+    if (work->halves < 1.0) return 0.0;
+    return ceil(work->halves / fmin(threads, work->halves)) * one_split(&half, speeds);
+}
+
 double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *speeds)
 {
     double threads = fmax(work->threads, 1.0);
@@ -262,5 +285,5 @@ double rls2__workload_seconds(const rls2__workload *work, const rls2__speeds *sp
     if (work->follows_path) alone += one_path(work, speeds);
     return alone * (1.0 - MEASURED.shared + MEASURED.shared / threads) +
            learning_widths(work, work->outline.n, speeds) +
-           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0);
+           (work->splits > 0.0 ? rounds * one_split(work, speeds) : 0.0) + all_halves(work, speeds);
 }

@@ -10,17 +10,19 @@ typedef struct rls2__workload {
     double inputs;         /* columns of data */
     double outputs;
     double lambdas;
-    int follows_path;  /* a path of all rows is wanted, */
-    int df;            /* with degrees of freedom at each lambda, */
-    double splits;     /* and a curve of so many splits, */
-    double split_rows; /* each learned from so many rows, */
-    int halved;        /* its triangles in 32 bits, */
-    int baselines;     /* with the baselines; */
-    double width_sets; /* widths are learned for so many sets of columns, */
-    double width_rows; /* from so many rows at most; */
-    double members;    /* and with so many fits that may be stacked; */
-    double harder;     /* factorisations of its loss in place of one of the square loss */
-    int by_steps;      /* both together, a few lambdas at a time */
+    int follows_path;    /* a path of all rows is wanted, */
+    int df;              /* with degrees of freedom at each lambda, */
+    double splits;       /* and a curve of so many splits, */
+    double split_rows;   /* each learned from so many rows, */
+    int halved;          /* its triangles in 32 bits, */
+    int baselines;       /* with the baselines; */
+    double width_sets;   /* widths are learned for so many sets of columns, */
+    double width_rows;   /* from so many rows at most; */
+    double members;      /* and with so many fits that may be stacked; */
+    double harder;       /* factorisations of its loss in place of one of the square loss */
+    int by_steps;        /* both together, a few lambdas at a time */
+    double halves;       /* paths of half the rows, for stability selection, */
+    double half_lambdas; /* with so many lambdas each */
     double threads;
     double memory; /* bytes that kernels may take; 0: no limit */
 } rls2__workload;

@@ -20,6 +20,7 @@
 #include "plan/plan_forecast.h"
 #include "plan/fit_stack.h"
 #include "plan/plan_interval.h"
+#include "plan/plan_stability.h"
 #include "plan/fit_tall.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
@@ -440,6 +441,7 @@ static rls2_status fit_model(work *w, rls2_error *err)
         fit->chosen = fit->count - 1;
     if (status == RLS2_OK) status = rls2__fit_make_stack(w, err);
     if (status == RLS2_OK) status = rls2__fit_calibrate(w, err);
+    if (status == RLS2_OK) status = rls2__fit_find_stable(w, err);
     return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
 }
 
@@ -480,7 +482,8 @@ static rls2_status fit_all(work *w, rls2_error *err)
         status = choose_by_criterion(w, err);
     if (status == RLS2_OK && fit->chosen >= 0) status = find_df(w, fit->chosen, err);
     if (status == RLS2_OK) status = rls2__fit_make_stack(w, err);
-    return status == RLS2_OK ? rls2__fit_calibrate(w, err) : status;
+    if (status == RLS2_OK) status = rls2__fit_calibrate(w, err);
+    return status == RLS2_OK ? rls2__fit_find_stable(w, err) : status;
 }
 
 /* The curve was run along a path, which is not kept. */
@@ -502,7 +505,7 @@ static rls2_status fit_curve(work *w, rls2_error *err)
         rls2__fit_takes_rows(w->plan) ? run_curve_by_steps(w, err) : run_curve(w, err);
     w->fit->asked = 0; /* of a path */
     if (status == RLS2_OK) w->fit->chosen = choice_on_curve(w);
-    return status;
+    return status == RLS2_OK ? rls2__fit_find_stable(w, err) : status;
 }
 
 static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error *err)

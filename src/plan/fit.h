@@ -22,6 +22,7 @@ struct rls2_fit {
     double *left_out_f;      /* rows x outputs: left-out predictions at the point chosen, where the
                            curve has none; NULL: there are none */
     struct rls2__fit_stack *stack; /* at the point chosen; NULL: its model stands alone */
+    struct rls2__stable *stable;   /* what halves of the rows select; NULL: not asked for */
     rls2_model *model;             /* of the point chosen */
     double seconds;
     rls2__tall *tall; /* NULL: the rows themselves are computed with */

@@ -12,6 +12,7 @@
 #include "plan/fit_stack.h"
 #include "plan/fit_tall.h"
 #include "plan/plan_interval.h"
+#include "select/stability.h"
 #include "select/cv.h"
 #include "solver/path.h"
 #include "solver/path_fitted.h"
@@ -26,6 +27,7 @@ void rls2_fit_free(rls2_fit *fit)
     rls2__free(fit->lambdas);
     rls2__free(fit->left_out_f);
     rls2__fit_stack_free(fit->stack);
+    rls2__stable_free(fit->stable);
     if (fit->tall) { /* whose they are */
         fit->made.paths = NULL;
         fit->made.bases = NULL;
@@ -246,6 +248,9 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
         status = rls2__fail_memory(err, "the shares of the kernels");
     if (status == RLS2_OK && i == fit->chosen) status = rls2__fit_tell_stack(fit, made, err);
     if (status == RLS2_OK && i == fit->chosen) status = rls2__fit_tell_intervals(fit, made, err);
+    if (status == RLS2_OK && i == fit->chosen && fit->stable &&
+        rls2__stable_tell_model(fit->stable, made) != RLS2_OK)
+        status = rls2__fail_memory(err, "what halves selected");
     if (status == RLS2_OK)
         *model = made;
     else

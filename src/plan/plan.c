@@ -3,6 +3,7 @@
 #include "plan/fit_stack.h"
 #include "plan/plan_source.h"
 #include "plan/plan_interval.h"
+#include "plan/plan_stability.h"
 #include "plan/plan_method.h"
 
 #include <inttypes.h>
@@ -397,6 +398,7 @@ rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_er
     if (status == RLS2_OK) status = rls2__plan_make_kernels(plan, err);
     if (status == RLS2_OK) status = rls2__plan_settle_method(plan, err);
     if (status == RLS2_OK) status = rls2__plan_settle_intervals(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_settle_stability(plan, err);
     if (status == RLS2_OK) status = rls2__plan_prepare_rows(plan, err);
     if (status == RLS2_OK) status = rls2__plan_take_test_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_splits(plan, err);

@@ -179,6 +179,9 @@ rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
+/* The class of each training row as a number, that every fold may have its share; NULL for
+ * regression. To be freed. */
+rls2_status rls2__plan_strata(rls2_plan *plan, double **strata, rls2_error *err);
 /* The one split whose left-out rows are the validation rows, and the folds of the fold column. */
 rls2_status rls2__plan_split_validation(const rls2_plan *plan, rls2_splits **splits,
                                         rls2_error *err);

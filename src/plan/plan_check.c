@@ -241,8 +241,12 @@ void rls2__plan_note_unused(rls2_plan *plan)
     static const char *const GRID[] = {"lambda-count", "lambda-ratio"}, *const FOLDS[] = {"folds"},
                              *const SHARE[] = {"share"}, *const DELTA[] = {"delta"},
                              *const GAP[] = {"gap-tol"}, *const DF[] = {"df"},
-                             *const SPLITS[] = {"folds",   "repeats",   "splits",
-                                                "measure", "baselines", "rule"};
+                             *const ERRORS[] = {"stability-errors"}, *const SPLITS[] = {"folds",
+                                                                                        "repeats",
+                                                                                        "splits",
+                                                                                        "measure",
+                                                                                        "baselines",
+                                                                                        "rule"};
     const rls2__wishes *a = &plan->asked;
     int leaves_out = rls2__plan_leaves_rows_out(plan);
     int others = a->splits > 0 || a->fold_column || plan->choosing_data;
@@ -252,6 +256,7 @@ void rls2__plan_note_unused(rls2_plan *plan)
     note_unused(plan, a->solver == RLS2_SOLVER_NEWTON, 1, DELTA);
     note_unused(plan, a->solver == RLS2_SOLVER_ALTERNATE, 1, GAP);
     note_unused(plan, plan->goal == RLS2_GOAL_CURVE, 1, DF);
+    note_unused(plan, a->stability == 0, 1, ERRORS);
     int made = rls2__plan_calibrates_apart(plan) && !others; /* folds, for intervals */
     note_unused(plan, !leaves_out && plan->goal == RLS2_GOAL_MODEL, made ? 5 : 6,
                 made ? SPLITS + 1 : SPLITS);

@@ -24,8 +24,8 @@ typedef struct text {
 } text;
 
 /* What the inputs are, and the text as it grows. */
-#define LEARNED "; rbf(learn)@all"
-static const char AND_LEARNED[] = ", and one whose widths are learned";
+#define LEARNED "; rbf(learn)@all; matern(2.5,learn)@all"
+static const char AND_LEARNED[] = ", two with learned widths";
 
 typedef struct draft {
     const rls2_dataset *data;
@@ -35,7 +35,7 @@ typedef struct draft {
     int64_t group_count; /* that say more still */
     rls2__input_group groups[RLS2__MOST_GROUPS];
     const rls2__features *counted; /* rows were counted for these; NULL: for none, or not yet */
-    int learns;                    /* is there a kernel whose widths are learned? */
+    int learns;                    /* are there kernels with learned widths? */
     text text;
 } draft;
 
@@ -82,7 +82,7 @@ static void put_name(text *t, const char *name)
 static int64_t room_for(const draft *d)
 {
     const char *const *names = rls2_dataset_names(d->data);
-    int64_t room = 160;
+    int64_t room = 192;
     for (int64_t j = 0; j < rls2_dataset_columns(d->data); j++)
         room += 3 * (2 * (int64_t)strlen(names[j]) + 16);
     for (int64_t t = 0; t < d->pair_count; t++)

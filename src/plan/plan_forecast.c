@@ -15,6 +15,7 @@
 #include "plan/fit_grid.h"
 #include "plan/fit_steps.h"
 #include "plan/plan_df.h"
+#include "plan/plan_stability.h"
 #include "plan/speeds.h"
 #include "plan/tall_cost.h"
 
@@ -22,7 +23,7 @@
 
 /* Of a grid that nobody asked for, and of what is left of it where splits show which lambda is
  * best: it ends soon after. */
-enum { LAMBDAS_OF_PATH = 34, LAMBDAS_OF_SPLITS = 25 };
+enum { LAMBDAS_OF_PATH = 34, LAMBDAS_OF_SPLITS = 25, LAMBDAS_OF_HALVES = 20 };
 
 /* ---- the work ---- */
 
@@ -107,6 +108,10 @@ rls2_status rls2__plan_workload(const rls2_plan *plan, int threads, rls2__worklo
     work->width_rows = RLS2__WIDTHS_ROWS;
     count_lambdas(plan, work);
     if (chooses_on_splits(plan)) count_splits(plan, work);
+    if (rls2__plan_wants_stability(plan)) {
+        work->halves = 2.0 * (double)plan->asked.stability;
+        work->half_lambdas = LAMBDAS_OF_HALVES;
+    }
     work->halved = work->follows_path && are_halved(plan);
     return RLS2_OK;
 }

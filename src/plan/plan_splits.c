@@ -84,8 +84,7 @@ static rls2_status check_memory(rls2_plan *plan, int64_t folds, rls2_error *err)
                              bytes / 1e9);
 }
 
-/* The class of each row as a number, that every fold may have its share; NULL for regression. */
-static rls2_status make_strata(rls2_plan *plan, double **strata, rls2_error *err)
+rls2_status rls2__plan_strata(rls2_plan *plan, double **strata, rls2_error *err)
 {
     const int64_t *classes = rls2_dataset_classes(plan->train.data);
     int64_t n = rls2_dataset_rows(plan->train.data);
@@ -121,7 +120,7 @@ rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err)
     int64_t n = rls2_dataset_rows(plan->train.data), folds = fold_count(plan);
     double *strata = NULL;
     if (plan->splits || plan->source || !rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
-    rls2_status status = make_strata(plan, &strata, err);
+    rls2_status status = rls2__plan_strata(plan, &strata, err);
     if (status != RLS2_OK) return status;
     if (a->splits > 0)
         status = rls2_splits_random(n, strata, a->splits, a->share, (uint64_t)a->seed,

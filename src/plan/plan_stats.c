@@ -7,6 +7,7 @@
 #include "base/crew.h"
 #include "la/threads.h"
 #include "plan/plan_interval.h"
+#include "plan/plan_stability.h"
 #include "plan/plan_method.h"
 #include "plan/plan_source.h"
 #include "stats/counts_check.h"
@@ -321,6 +322,7 @@ static rls2_status complete(rls2_plan *plan, rls2_stats *stats, rls2_error *err)
     if (status == RLS2_OK) status = check_prepared(plan, stats, err);
     if (status == RLS2_OK) status = rls2__plan_settle_method(plan, err);
     if (status == RLS2_OK) status = rls2__plan_settle_intervals(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_settle_stability(plan, err);
     if (status == RLS2_OK) status = rls2__source_make_test(plan, err);
     if (status == RLS2_OK) status = take_parts(plan, stats, err);
     if (status == RLS2_OK) plan->state = RLS2__PLAN_COMPLETE;

@@ -293,6 +293,23 @@ const rls2_setting rls2__settings[] = {
              "where no rows are left out to choose it, {folds} are made for that. With {loss} "
              "quantile(0.05,0.5,0.95) the outer quantiles are calibrated, and widths differ from "
              "row to row."},
+    {"stability", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(stability), .value = "PAIRS",
+     .fallback = "0", .python = "stability", .section = CHOOSING, .label = "Stability selection",
+     .least = 0, .most = 10000,
+     .sentence =
+         "Count how often each input is selected when only half of the rows are there, over "
+         "so many random pairs of halves, such as 50.",
+     .help =
+         "Inputs that at least 75 % of the halves select are called stable; the expected number "
+         "of wrong ones among them is bounded by {stability-errors}. It does not change the "
+         "model. Kernels that look at one to three inputs select them; those on more, or on "
+         "all, select none."},
+    {"stability-errors", RLS2_SETTING_NUMBER, RLS2_SCOPE_SPLITS, AT(stability_errors), .value = "X",
+     .fallback = "1", .python = "stability_errors", .section = CHOOSING,
+     .label = "Wrong inputs expected", .least = 0, .most = 1e9,
+     .sentence = "How many inputs {stability} may call stable by mistake, on average.",
+     .help = "The bound holds whatever the data are; it says how many inputs each half may select "
+             "before its path ends."},
     {"folds", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(folds), .value = "K", .fallback = "10",
      .python = "cv", .section = CHOOSING, .label = "Folds", .least = 2, .most = 1e9,
      .sentence = "Number of folds of the cross-validation.",

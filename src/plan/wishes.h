@@ -68,6 +68,8 @@ typedef struct rls2__wishes {
     int stack;
     int plain;
     double interval;
+    int64_t stability;
+    double stability_errors;
     int64_t folds;
     int64_t repeats;
     int64_t splits;

@@ -14,6 +14,14 @@ static rls2_status tell_output(const rls2_cv *cv, int64_t i, int64_t o, rls2_mod
     if (status != RLS2_OK) return status;
     memcpy(output->share_kernels, kernels, (size_t)count * sizeof *kernels);
     memcpy(output->shares, shares, (size_t)count * sizeof *shares);
+    const rls2__tally *tally = cv->shares[o];
+    rls2__picks *picks = &output->picks[RLS2_TRIALS_SPLITS];
+    int64_t words = rls2__words_of(tally->splits);
+    status = rls2__picks_reserve(picks, tally->splits, count);
+    if (status != RLS2_OK) return status;
+    memcpy(picks->kernels, kernels, (size_t)count * sizeof *kernels);
+    memcpy(picks->bits, tally->who + tally->first[i] * words,
+           (size_t)(count * words) * sizeof *picks->bits);
     return RLS2_OK;
 }
 

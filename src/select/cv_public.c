@@ -105,3 +105,11 @@ int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **
     if (shares) *shares = of ? of->product + of->first[i] : NULL;
     return of ? of->first[i + 1] - of->first[i] : 0;
 }
+
+int rls2_cv_selects(const rls2_cv *cv, int64_t i, int64_t o, int64_t t, int64_t s)
+{
+    if (t < 0 || t >= rls2_cv_shares(cv, i, o, NULL, NULL)) return 0;
+    const rls2__tally *of = cv->shares[o];
+    if (s < 0 || s >= of->splits) return 0;
+    return rls2__bit_of(of->who + (of->first[i] + t) * rls2__words_of(of->splits), s);
+}

@@ -249,6 +249,60 @@ cleanup:
     return status;
 }
 
+/* ---- halves ---- */
+
+enum { IN_NEITHER = 2 };
+
+/* Rows with the mark `half` for training, those with the other half's for validation. */
+static void fill_half(rls2_splits *splits, int64_t i, const int64_t *marks, int64_t half)
+{
+    int64_t size = splits->n / 2, *learned = splits->rows + i * splits->n;
+    int64_t *predicted = learned + size;
+    for (int64_t row = 0; row < splits->n; row++) {
+        if (marks[row] == half)
+            *learned++ = row;
+        else if (marks[row] != IN_NEITHER)
+            *predicted++ = row;
+    }
+    splits->training[i] = splits->validation[i] = size;
+    rls2__invariant(predicted == splits->rows + i * splits->n + 2 * size);
+}
+
+/* In turn to one half and the other; of an odd number the last is in neither. */
+static void deal_halves(deck *d)
+{
+    deal_folds(d, 2);
+    int64_t s = d->order[d->count - 1];
+    if (d->n % 2 == 1) d->marks[d->rows[d->starts[s + 1] - 1]] = IN_NEITHER;
+}
+
+rls2_status rls2__splits_halves(int64_t n, const double *strata, int64_t pairs, uint64_t seed,
+                                rls2_splits **splits, rls2_error *err)
+{
+    deck d;
+    rls2__random random;
+    rls2_splits *made = NULL;
+    rls2_status status = deck_make(&d, n, strata);
+    if (status == RLS2_OK) made = rls2__splits_create(n, rls2__mul(pairs, 2));
+    if (made) made->validation = rls2__alloc(made->count, sizeof *made->validation);
+    if (!made || !made->validation) {
+        rls2__splits_destroy(made);
+        status = rls2__fail_memory(err, "the splits");
+        goto cleanup;
+    }
+    made->repeat = 2;
+    rls2__random_seed(&random, seed);
+    for (int64_t b = 0; b < pairs; b++) {
+        deck_shuffle(&d, &random);
+        deal_halves(&d);
+        for (int64_t half = 0; half < 2; half++) fill_half(made, 2 * b + half, d.marks, half);
+    }
+    *splits = made;
+cleanup:
+    deck_free(&d);
+    return status;
+}
+
 /* ---- given folds ---- */
 
 static int ascending(const void *a, const void *b)

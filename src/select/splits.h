@@ -25,6 +25,8 @@ rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, i
                                uint64_t seed, rls2_splits **splits, rls2_error *err);
 rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share,
                                 uint64_t seed, rls2_splits **splits, rls2_error *err);
+rls2_status rls2__splits_halves(int64_t n, const double *strata, int64_t pairs, uint64_t seed,
+                                rls2_splits **splits, rls2_error *err);
 /* Refuses folds that leave nothing to predict or nothing to learn from. */
 rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits,
                                rls2_error *err);

@@ -73,6 +73,18 @@ rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t count, d
     return rls2__splits_random(n, strata, count, share, seed, splits, err);
 }
 
+rls2_status rls2_splits_halves(int64_t n, const double *strata, int64_t pairs, uint64_t seed,
+                               rls2_splits **splits, rls2_error *err)
+{
+    rls2_status status = check_rows(n, splits, err);
+    if (status == RLS2_OK && pairs < 1)
+        status = rls2__fail(err, RLS2_ERR_ARGUMENT, "pairs is %lld; it must be at least 1",
+                            (long long)pairs);
+    if (status == RLS2_OK) status = check_size(n, rls2__mul(pairs, 2), err);
+    if (status == RLS2_OK) status = check_strata(n, strata, err);
+    return status == RLS2_OK ? rls2__splits_halves(n, strata, pairs, seed, splits, err) : status;
+}
+
 rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err)
 {
     rls2_status status = check_rows(n, splits, err);

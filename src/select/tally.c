@@ -22,12 +22,19 @@ static void lay_out(rls2__layout *layout, void *owner)
     t->product = rls2__layout_take(layout, t->room, sizeof(double));
     t->part = rls2__layout_take(layout, t->room, sizeof(double));
     t->rest = rls2__layout_take(layout, t->count, sizeof(double));
+    t->who =
+        rls2__layout_take(layout, rls2__mul(t->room, rls2__words_of(t->splits)), sizeof(uint64_t));
+}
+
+static uint64_t *bits_at(const rls2__tally *tally, int64_t at)
+{
+    return tally->who + at * rls2__words_of(tally->splits);
 }
 
 /* All zero, in one block. NULL when out of memory. */
-static rls2__tally *reserve(int64_t count, int64_t room)
+static rls2__tally *reserve(int64_t count, int64_t room, int64_t splits)
 {
-    rls2__tally made = {.count = count, .room = room};
+    rls2__tally made = {.count = count, .room = room, .splits = splits};
     rls2__tally *tally = rls2__layout_alloc(lay_out, &made);
     if (!tally) return NULL;
     *tally = made;
@@ -35,6 +42,7 @@ static rls2__tally *reserve(int64_t count, int64_t room)
     memset(tally->product, 0, (size_t)room * sizeof *tally->product);
     memset(tally->part, 0, (size_t)room * sizeof *tally->part);
     memset(tally->rest, 0, (size_t)count * sizeof *tally->rest);
+    memset(tally->who, 0, (size_t)(room * rls2__words_of(splits)) * sizeof *tally->who);
     return tally;
 }
 
@@ -87,12 +95,13 @@ rls2__tally *rls2__tally_of_path(const rls2_path *path)
 {
     int64_t room = 0;
     for (int64_t i = 0; i < path->count; i++) room += path->entries[i].count;
-    rls2__tally *tally = reserve(path->count, room);
+    rls2__tally *tally = reserve(path->count, room, 1);
     for (int64_t i = 0; tally && i < path->count; i++) {
         const rls2__path_entry *entry = &path->entries[i];
         memcpy(tally->kernels + tally->first[i], entry->ks, (size_t)entry->count * sizeof(int64_t));
         tally->first[i + 1] = tally->first[i] + entry->count;
     }
+    for (int64_t k = 0; tally && k < room; k++) rls2__bit_set(bits_at(tally, k), 0);
     return tally;
 }
 
@@ -117,9 +126,14 @@ rls2_status rls2__tally_predict(rls2__effort *effort, const rls2_path *path, con
 
 /* ---- all of them ---- */
 
-/* Kernel `at` of one tally is added to the next place of the sum, and passed. */
-static void take_kernel(rls2__tally *sum, int64_t place, const rls2__tally *from, int64_t *at)
+/* Kernel `at` of one tally is added to the next place of the sum, and passed. Its splits are those
+ * from number `behind` on. */
+static void take_kernel(rls2__tally *sum, int64_t place, const rls2__tally *from, int64_t behind,
+                        int64_t *at)
 {
+    const uint64_t *bits = bits_at(from, *at);
+    for (int64_t s = 0; s < from->splits; s++)
+        if (rls2__bit_of(bits, s)) rls2__bit_set(bits_at(sum, place), behind + s);
     sum->kernels[place] = from->kernels[*at];
     sum->product[place] += from->product[*at];
     sum->part[place] += from->part[*at];
@@ -133,8 +147,8 @@ static void merge_lambda(const rls2__tally *a, const rls2__tally *b, int64_t i, 
     while (u < a->first[i + 1] || v < b->first[i + 1]) {
         int64_t from_a = u < a->first[i + 1] ? a->kernels[u] : INT64_MAX;
         int64_t from_b = v < b->first[i + 1] ? b->kernels[v] : INT64_MAX;
-        if (from_a <= from_b) take_kernel(sum, place, a, &u);
-        if (from_b <= from_a) take_kernel(sum, place, b, &v);
+        if (from_a <= from_b) take_kernel(sum, place, a, 0, &u);
+        if (from_b <= from_a) take_kernel(sum, place, b, a->splits, &v);
         place++;
     }
     sum->first[i + 1] = place;
@@ -149,7 +163,8 @@ rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more)
         return RLS2_OK;
     }
     rls2__invariant(old->count == more->count);
-    rls2__tally *made = reserve(old->count, rls2__add(old->first[old->count], more->room));
+    rls2__tally *made = reserve(old->count, rls2__add(old->first[old->count], more->room),
+                                old->splits + more->splits);
     for (int64_t i = 0; made && i < made->count; i++) merge_lambda(old, more, i, made);
     if (made) {
         made->of_themselves = old->of_themselves;
@@ -174,6 +189,8 @@ static void copy_lambdas(const rls2__tally *from, rls2__tally *to, int64_t at)
     memcpy(to->product + place, from->product, kernels * sizeof *to->product);
     memcpy(to->part + place, from->part, kernels * sizeof *to->part);
     memcpy(to->rest + at, from->rest, (size_t)from->count * sizeof *to->rest);
+    memcpy(bits_at(to, place), from->who,
+           kernels * (size_t)rls2__words_of(from->splits) * sizeof *to->who);
     for (int64_t i = 1; i <= from->count; i++) to->first[at + i] = place + from->first[i];
 }
 
@@ -184,8 +201,10 @@ rls2_status rls2__tally_join(rls2__tally **sum, rls2__tally *more)
         *sum = more;
         return RLS2_OK;
     }
-    rls2__tally *made = reserve(old->count + more->count,
-                                rls2__add(old->first[old->count], more->first[more->count]));
+    rls2__invariant(old->splits == more->splits);
+    rls2__tally *made =
+        reserve(old->count + more->count,
+                rls2__add(old->first[old->count], more->first[more->count]), old->splits);
     if (made) {
         copy_lambdas(old, made, 0);
         copy_lambdas(more, made, old->count);

@@ -19,6 +19,7 @@
 #define RLS2_SELECT_TALLY_H
 
 #include "base/effort.h"
+#include "model/picks.h"
 #include "solver/path.h"
 
 /* Sums over left-out rows, of one output. */
@@ -28,7 +29,9 @@ typedef struct rls2__tally {
     int64_t *kernels;  /* those of all lambdas, ascending for each */
     double *product;   /* for each of them, sum w f_k (2 r - g); once finished its share */
     double *part;      /* and sum w f_k */
+    uint64_t *who;     /* and by which of the splits it was selected: rls2__words_of(splits) bits */
     double *rest;      /* count: sum w (2 r - g) */
+    int64_t splits;    /* that these are the sums of, in their order */
     double weight;     /* sum w */
     double response;   /* sum w r */
     double square;     /* sum w r^2 */

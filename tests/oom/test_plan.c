@@ -210,10 +210,16 @@ static rls2_status intervals(result *r, rls2_error *err)
 
 static rls2_status stack(result *r, rls2_error *err)
 {
-    static const char *const SETTINGS[] = {"target",  "y",     "kernels",   "rbf(0.1|1)@all",
-                                           "lambdas", "1,0.1", "folds",     "2",
-                                           "stack",   "true",  "baselines", "false",
-                                           NULL};
+    static const char *const SETTINGS[] = {
+        "target", "y",     "kernels", "rbf(0.1|1)@all", "lambdas", "1,0.1", "folds",
+        "2",      "stack", "true",    "baselines",      "false",   NULL};
+    return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
+static rls2_status stability(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {
+        "target", "y", "kernels", "linear; rbf(1)@each", "lambda", "0.5", "stability", "1", NULL};
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
@@ -345,6 +351,7 @@ static const sweep sweeps[] = {
     {"plan__quantiles", quantiles, TOLERANT},
     {"plan__intervals", intervals, TOLERANT},
     {"plan__stack", stack, TOLERANT},
+    {"plan__stability", stability, TOLERANT},
     {"model_certify_rows__of_a_compact_model", second_pass, STRICT},
     {"fit_predict__a_model_made_and_attached", predictions, STRICT},
     {"plan_retell__as_python", retelling, STRICT},

@@ -158,6 +158,7 @@ export interface Result {
         string,
         { name: string; lambda: number; cvm: number; cvsd: number } | null
     > | null;
+    stability?: Stability;
     notes: string[];
 }
 
@@ -177,7 +178,24 @@ export interface KernelWeight {
     share: number;
 }
 
-export type KernelShare = Pick<KernelWeight, "index" | "name" | "inputs" | "share">;
+export type KernelShare = Pick<KernelWeight, "index" | "name" | "inputs" | "share"> & {
+    /** A sign for each split, "1" where it selects the kernel; of runs since 0.12. */
+    splits?: string;
+};
+
+/** Stability selection: inputs that halves of the rows selected, the most frequent first. */
+export interface Stability {
+    halves: number;
+    rows: number;
+    inputs: number;
+    limit: number;
+    mean: number;
+    threshold: number;
+    least: number;
+    errors: number;
+    likely_errors: number;
+    selected: { name: string; selected: number }[];
+}
 
 interface RowsOfPart {
     actual: number[][];
@@ -213,6 +231,8 @@ export interface ModelInput {
 export interface Detail {
     lambda: number;
     inputs: ModelInput[];
+    /** Of the table, whether the model looks at them or not. */
+    input_count?: number;
     /** `binned`: of rows that were binned on knots, which are not quite the rows themselves. */
     certificate: { gap: number; primal: number; dual: number; binned?: boolean };
     outputs: {

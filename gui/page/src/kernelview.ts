@@ -18,6 +18,7 @@ import { Figure } from "./figure";
 import { isSquare, partScale, risingName } from "./losses";
 import { count, short } from "./numbers";
 import { PALETTE } from "./scene";
+import { splitsLegend, splitsOfInputs, splitsOfKernel } from "./stabilityview";
 import { report, state } from "./state";
 
 // ---- kernels by the inputs they look at ----
@@ -29,6 +30,7 @@ interface Group {
     share: number;
     /** The kernel of it that counts most; none where only splits select one. */
     first: KernelWeight | null;
+    inputs: string[];
 }
 
 type Output = Detail["outputs"][number];
@@ -48,7 +50,8 @@ function byInput(output: Output): Group[] {
     const groups = new Map<string, Group>();
     const groupOf = (k: KernelShare): Group => {
         const key = JSON.stringify(k.inputs);
-        const there = groups.get(key) ?? { name: inputName(k), weight: 0, share: 0, first: null };
+        const fresh = { name: inputName(k), weight: 0, share: 0, first: null, inputs: k.inputs };
+        const there = groups.get(key) ?? fresh;
         groups.set(key, there);
         return there;
     };
@@ -237,13 +240,18 @@ export class KernelView {
     /** What else there is to know of the bars. */
     private said(output: Output, byKernel: boolean): string {
         const more = output.kernels.length - MOST_PARTS;
-        if (byKernel) return more > 0 ? `and ${count(more, "kernel")} of less weight` : "";
+        const splits = splitsLegend(output.left_out ?? []);
+        if (byKernel)
+            return (more > 0 ? `and ${count(more, "kernel")} of less weight.` : "") + splits;
         if (!output.left_out)
             return "Of the fit alone: what memorises noise counts too. Rows were not left out.";
         if (!isSquare(this.run.result!))
-            return "Together they make 100 %: each counts by how much it moves the predictions.";
+            return (
+                "Together they make 100 %: each counts by how much it moves the predictions." +
+                splits
+            );
         const all = output.left_out.reduce((s, k) => s + k.share, 0);
-        return `All together they explain ${percent(all)} of ${VARIANCE.left}.`;
+        return `All together they explain ${percent(all)} of ${VARIANCE.left}.${splits}`;
     }
 
     private varianceOf(output: Output): string {
@@ -266,7 +274,7 @@ export class KernelView {
             .sort((a, b) => b.weight - a.weight)
             .slice(0, MOST_PARTS)
             .map((k) => ({
-                name: k.name,
+                name: k.name + splitsOfKernel(k.index, output.left_out ?? []),
                 value: k.weight,
                 pick: String(k.index),
                 title: `${k.name}: weight ${short(k.weight)}, ${explains(k)}`,
@@ -282,7 +290,14 @@ export class KernelView {
                 const how = g.first ? `weight ${short(g.weight)}` : "in splits only";
                 const input = this.detail?.inputs.find((i) => i.name === g.name)?.index;
                 const bar: Bar = {
-                    name: g.name + this.effects.arrow(state.point, input, this.chosen.output),
+                    name:
+                        g.name +
+                        this.effects.arrow(state.point, input, this.chosen.output) +
+                        splitsOfInputs(
+                            g.inputs,
+                            output.left_out ?? [],
+                            this.detail?.input_count ?? 0,
+                        ),
                     value: Number((100 * g.share).toPrecision(3)),
                     title: `${g.name}: ${percent(g.share)}, ${how}`,
                     colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]!,

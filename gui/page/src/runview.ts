@@ -16,6 +16,7 @@ import { ResultFiles } from "./resultfiles";
 import { RowForm } from "./rowform";
 import { MUTED, PALETTE } from "./scene";
 import { isSet, listOf } from "./settings";
+import { stabilityFigure } from "./stabilityview";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
 import { measureAxis, measureTitle, verdict } from "./verdict";
@@ -120,6 +121,7 @@ export class RunView {
             this.numbers,
             this.sliderRow(),
             this.figures(),
+            stabilityFigure(this.result),
             baselinesTable(this.result),
             this.files.commands,
             this.notes(),
