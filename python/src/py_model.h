@@ -36,5 +36,8 @@ PyObject *model_interval_level(PyObject *self, PyObject *none);
 PyObject *model_represented(PyObject *self, PyObject *output);
 PyObject *model_left_out_shares(PyObject *self, PyObject *output);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);
+PyObject *model_effect(PyObject *self, PyObject *arguments);
+PyObject *model_joint_effect(PyObject *self, PyObject *arguments);
+PyObject *model_explain(PyObject *self, PyObject *output);
 
 #endif
