@@ -404,8 +404,8 @@ typedef struct rls2_effect_point {
     /* How it differs between rows: each row of the sample has a curve of its own, what is predicted
      * of it as the input takes these values, less its mean; at this value a tenth of them lies
      * below `lower`, and a tenth above `upper`. Both are the effect where no kernel looks at this
-     * input and others: then it is the same for all rows. Not an uncertainty. NaN of a compact model
-     * where that is not so, and where a prediction overflows. */
+     * input and others: then it is the same for all rows. Not an uncertainty. NaN of a compact
+     * model where that is not so, and where a prediction overflows. */
     double lower, upper;
 } rls2_effect_point;
 
@@ -425,8 +425,8 @@ RLS2_API const rls2_effect_point *rls2_effect_at(const rls2_effect *effect, int6
 RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
 /* What two inputs do, alone and together: effects[p + q * count] at the p-th of the `count` values
  * that rls2_model_effect has of `first` and the q-th of those of `second`: the mean prediction over
- * the same rows as both take these values, less the mean over all pairs of values, by the product of
- * their rows. Of a compact model it is that of the kernels that look at one of the two or at both,
+ * the same rows as both take these values, less the mean over all pairs of values, by the product
+ * of their rows. Of a compact model it is that of the kernels that look at one of the two or at both,
  * and at no other input. Nothing is written where an input has no values. Errors as of
  * rls2_model_effect. O(n) kernel values for each kernel and pair of values. */
 RLS2_API rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,
@@ -434,11 +434,11 @@ RLS2_API rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t fi
 
 /* ---- how much inputs count, and which act together ----
  *
- * Of the whole prediction f of one output, on the scale of the loss and of a stack with its members,
- * over a sample of at most 200 training rows, which count by their weights: the same rows as those
- * of effects. With F_j(x) the mean of f over the sample as input j is that of row x, F_jk likewise
- * of two inputs, and F_-j as all but j are (partial dependence; each less its mean over the sample),
- * everything is a share of the variance of f over the sample (docs/MATH.md, G13). */
+ * Of the whole prediction f of one output, on the scale of the loss and of a stack with its
+ * members, over a sample of at most 200 training rows, which count by their weights: the same rows
+ * as those of effects. With F_j(x) the mean of f over the sample as input j is that of row x, F_jk
+ * likewise of two inputs, and F_-j as all but j are (partial dependence; each less its mean over
+ * the sample), everything is a share of the variance of f over the sample (docs/MATH.md, G13). */
 typedef struct rls2_explanation rls2_explanation;
 
 /* Owned by the library; members may be added at the end. */
@@ -450,8 +450,8 @@ typedef struct rls2_explained_input {
     /* var(F_j) / var(f): how much f would vary by this input alone. Inputs that go along with each
      * other may have more than 1 together. */
     double alone;
-    /* Mean of (f - F_j - F_-j)^2, over var(f): what it does only together with any others, Friedman's
-     * H^2 of one input. 0 where no kernel looks at it and others. */
+    /* Mean of (f - F_j - F_-j)^2, over var(f): what it does only together with any others,
+     * Friedman's H^2 of one input. 0 where no kernel looks at it and others. */
     double interaction;
 } rls2_explained_input;
 typedef struct rls2_explained_pair {
@@ -465,18 +465,21 @@ typedef struct rls2_explained_pair {
 /* Of a model of one output, or of one output of a model. Free with rls2_explanation_free; it needs
  * the model no longer. RLS2_ERR_ARGUMENT for several outputs at once, and for compact models, which
  * keep no rows; RLS2_ERR_VALUE where predictions overflow; RLS2_ERR_CANCELLED where the progress of
- * the control (stage "inputs") stops it. The sample is as large as keeps the cost at some 4e8 kernel
- * values, at least 20 rows: n (2 x rows) values for each kernel of several inputs and input, and
- * three times that for each pair; n rows^2 of kernels that are neither Gaussian nor Laplacian nor an
- * indicator. Kernels of one input and linear ones cost n x rows once. */
+ * the control (stage "inputs") stops it. The sample is as large as keeps the cost at some 2.5e8
+ * kernel values, at least 20 rows: 2 n rows values for each kernel of several inputs and each input
+ * and pair; n rows^2 of Matern kernels and of polynomials of degree 5 or more. Kernels of one input
+ * and linear ones cost n rows once. */
 RLS2_API rls2_status rls2_model_explain(const rls2_model *model, const rls2_control *control,
                                         rls2_explanation **explanation, rls2_error *err);
+/* Kernel values that rls2_model_explain takes; some 2e8 of them are a second of one core. NaN where
+ * it would be refused, and when out of memory. O(selected). */
+RLS2_API double rls2_model_explain_cost(const rls2_model *model);
 RLS2_API void rls2_explanation_free(rls2_explanation *explanation);
 /* The sample: numbers of training rows, ascending; returns how many. rows may be NULL. */
 RLS2_API int64_t rls2_explanation_rows(const rls2_explanation *explanation, const int64_t **rows);
 /* Of f over the sample; 0 where it is constant, and then all shares are. */
 RLS2_API double rls2_explanation_variance(const rls2_explanation *explanation);
-/* The inputs that a kernel of the prediction looks at, by alone + interaction, largest first. */
+/* The inputs that a kernel of the prediction looks at, by |share| + interaction, largest first. */
 RLS2_API int64_t rls2_explanation_input_count(const rls2_explanation *explanation);
 RLS2_API const rls2_explained_input *rls2_explanation_input(const rls2_explanation *explanation,
                                                             int64_t i);

@@ -108,7 +108,8 @@ class Explained:
         if other is None:
             points = self.model_.effect(o, first)
             columns = np.array([[p[2], *p[3:]] for p in points], dtype=np.float64).reshape(-1, 4)
-            return Dependence(self.model_.inputs[first], _values(points), *columns.T[1:], columns[:, 0])
+            name = self.model_.inputs[first]
+            return Dependence(name, _values(points), *columns.T[1:], columns[:, 0])
         second = _input(self, other)
         ends = [self.model_.effect(o, k) for k in (first, second)]
         shape = len(ends[0]), len(ends[1])
@@ -137,14 +138,15 @@ class Explained:
         Returns
         -------
         named tuple
-            inputs: (feature, share, alone, interaction), by alone + interaction; interactions:
+            inputs: (feature, share, alone, interaction), by |share| + interaction; interactions:
             (first, second, share, h2), strongest first; sample: the rows; interacting: how many
             inputs act together with others, and compared: how many of these were compared in
             pairs.
         """
         check_is_fitted(self, "model_")
         names = self.model_.inputs
-        inputs, pairs, rows, interacting, compared = self.model_.explain(_output(self.model_, output))
+        told = self.model_.explain(_output(self.model_, output))
+        inputs, pairs, rows, interacting, compared = told
         return Explanation(
             [InputShare(names[j], *numbers) for j, *numbers in inputs],
             [Interaction(names[j], names[k], *numbers) for j, k, *numbers in pairs],

@@ -78,8 +78,8 @@ static PyObject *pairs_of(const rls2_explanation *told)
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (int64_t i = 0; list && i < count; i++) {
         const rls2_explained_pair *at = rls2_explanation_pair(told, i);
-        PyObject *item = Py_BuildValue("LLdd", (long long)at->first, (long long)at->second,
-                                       at->share, at->h2);
+        PyObject *item =
+            Py_BuildValue("LLdd", (long long)at->first, (long long)at->second, at->share, at->h2);
         if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
     }
     return list;

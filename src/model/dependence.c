@@ -17,7 +17,7 @@
 
 enum { MOST_SAMPLE = 200, FEWEST_SAMPLE = 20 };
 /* Kernel values that explaining all inputs and the pairs may take: about a second of one core. */
-static const double WORTH_WAITING = 4e8;
+static const double WORTH_WAITING = 2.5e8;
 /* Columns of a kernel up to which sums over the rest are made anew for every input; of more they
  * are differences, so that a thousand inputs do not cost a million sums. */
 enum { FEW_COLUMNS = 64 };
@@ -196,13 +196,13 @@ static int64_t inputs_of(const rls2__dependence *it, const rls2__summand *term)
     return count;
 }
 
-/* Kernel values on a sample of that many rows: means for each input and three for each pair. */
+/* Kernel values on a sample of that many rows: means for each input, partner and pair. */
 static double cost_of(const rls2__dependence *it, double rows)
 {
     double sum = 0.0, most = RLS2__MOST_PARTNERS;
     for (int64_t i = first_mixed(it); i < it->first_none; i++) {
         double inputs = (double)inputs_of(it, &it->terms[i]), partners = fmin(inputs, most);
-        double times = inputs + 1.5 * partners * (partners - 1.0);
+        double times = inputs + 0.5 * partners * (partners + 1.0);
         const rls2__kernel *kernel = kernel_of(it, &it->terms[i]);
         sum += times * (is_product(kernel) || is_power(kernel) ? 2.0 * rows : rows * rows);
     }
@@ -327,8 +327,8 @@ static rls2_status reserve(rls2__dependence *it)
     return it->parts && it->first_own && it->rows && it->weights ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-rls2_status rls2__dependence_create(const rls2_model *model, rls2__effort *effort,
-                                    rls2__dependence *it)
+/* Parts and terms, and how many rows to look at. */
+static rls2_status begin(const rls2_model *model, rls2__dependence *it)
 {
     rls2__invariant(!model->outputs && !model->compact);
     *it = (rls2__dependence){.model = model,
@@ -338,13 +338,28 @@ rls2_status rls2__dependence_create(const rls2_model *model, rls2__effort *effor
     if (status != RLS2_OK) return status;
     find_parts(it);
     status = find_terms(it);
+    if (status == RLS2_OK) it->sample = sample_size(it);
+    return status;
+}
+
+rls2_status rls2__dependence_create(const rls2_model *model, rls2__effort *effort,
+                                    rls2__dependence *it)
+{
+    rls2_status status = begin(model, it);
     if (status != RLS2_OK) return status;
-    it->sample = sample_size(it);
     draw_sample(it);
     status = rls2__points_create(it, it->sample, &it->points);
     if (status != RLS2_OK) return status;
     rls2__points_take(it, it->rows, -1, 0, &it->points);
     return find_totals(it, effort);
+}
+
+double rls2__dependence_cost(const rls2_model *model)
+{
+    rls2__dependence it;
+    double cost = begin(model, &it) == RLS2_OK ? cost_of(&it, (double)it.sample) : (double)NAN;
+    rls2__dependence_release(&it);
+    return cost;
 }
 
 void rls2__dependence_release(rls2__dependence *it)

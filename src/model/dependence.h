@@ -59,6 +59,8 @@ typedef struct rls2__dependence {
 rls2_status rls2__dependence_create(const rls2_model *model, rls2__effort *effort,
                                     rls2__dependence *it);
 void rls2__dependence_release(rls2__dependence *it);
+/* Kernel values of explaining all inputs; NaN when out of memory. */
+double rls2__dependence_cost(const rls2_model *model);
 
 /* Does any kernel of the prediction look at it? */
 int rls2__dependence_has(const rls2__dependence *it, int64_t input);

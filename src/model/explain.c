@@ -21,7 +21,8 @@ enum { MOST_PAIRS = RLS2__MOST_PARTNERS * (RLS2__MOST_PARTNERS - 1) / 2 };
 
 typedef struct couple {
     rls2_explained_pair about;
-    int64_t places[2]; /* among the inputs as they are explained */
+    int64_t places[2];   /* among the inputs as they are explained, */
+    int64_t partners[2]; /* and among those that are compared */
 } couple;
 
 struct rls2_explanation {
@@ -47,6 +48,9 @@ typedef struct work {
     double *f;      /* sample, centred */
     double *thread; /* room of each thread: 3 x sample */
     void *block;
+    int64_t partner[RLS2__MOST_PARTNERS]; /* inputs that are compared */
+    int64_t *spot;  /* terms of several inputs x partners: where their means are, -1: none */
+    double *single; /* sample values at each spot */
 } work;
 
 /* ---- means over the sample ---- */
@@ -157,7 +161,7 @@ static double share_of(const work *w, double square)
 static int by_total(const void *a, const void *b)
 {
     const rls2_explained_input *x = a, *y = b;
-    double u = x->alone + x->interaction, v = y->alone + y->interaction;
+    double u = fabs(x->share) + x->interaction, v = fabs(y->share) + y->interaction;
     if (u > v || u < v) return u > v ? -1 : 1;
     return x->input < y->input ? -1 : 1;
 }
@@ -179,6 +183,21 @@ static rls2_status settle_inputs(work *w)
 
 /* ---- two inputs ---- */
 
+/* What terms say at the values of one of the inputs that are compared. */
+static void mix_partner(void *user, int64_t task, int thread)
+{
+    work *w = user;
+    const rls2__dependence *it = &w->it;
+    int64_t mixed = it->first_none - first_mixed(w), pair[2] = {w->partner[task], -1};
+    for (int64_t i = 0; i < mixed; i++) {
+        int64_t spot = w->spot[task * mixed + i];
+        rls2__mixture out = {.at_points = w->single + spot * it->sample};
+        if (spot >= 0)
+            rls2__summand_mix(w->effort, &it->terms[first_mixed(w) + i], pair, &it->points,
+                              &w->rooms[thread], &out);
+    }
+}
+
 /* F_jk - F_j - F_k, of which terms that look at both alone have anything. */
 static void explain_pair(void *user, int64_t task, int thread)
 {
@@ -186,28 +205,26 @@ static void explain_pair(void *user, int64_t task, int thread)
     const rls2__dependence *it = &w->it;
     const couple *two = &w->out->pairs[task];
     rls2_explained_pair *at = &w->out->pairs[task].about;
-    int64_t n = it->sample;
-    const int64_t sets[3][2] = {{at->first, at->second}, {at->first, -1}, {at->second, -1}};
-    double *both = w->thread + 3 * n * thread, *one = both + n;
-    memset(both, 0, 2 * (size_t)n * sizeof *both);
-    for (int64_t i = first_mixed(w); i < it->first_none; i++) {
-        const rls2__summand *term = &it->terms[i];
-        if (!rls2__summand_looks_at(it, term, at->first) ||
-            !rls2__summand_looks_at(it, term, at->second))
-            continue;
-        for (int k = 0; k < 3; k++) {
-            rls2__mixture out = {.at_points = k == 0 ? both : one};
-            rls2__summand_mix(w->effort, term, sets[k], &w->it.points, &w->rooms[thread], &out);
-        }
+    int64_t n = it->sample, mixed = it->first_none - first_mixed(w);
+    const int64_t pair[2] = {at->first, at->second};
+    double *both = w->thread + 3 * n * thread;
+    rls2__mixture out = {.at_points = both};
+    memset(both, 0, (size_t)n * sizeof *both);
+    for (int64_t i = 0; i < mixed; i++) {
+        int64_t spots[2] = {w->spot[two->partners[0] * mixed + i],
+                            w->spot[two->partners[1] * mixed + i]};
+        if (spots[0] < 0 || spots[1] < 0) continue;
+        rls2__summand_mix(w->effort, &it->terms[first_mixed(w) + i], pair, &it->points,
+                          &w->rooms[thread], &out);
+        for (int k = 0; k < 2; k++) rls2__add_scaled(n, -1.0, w->single + spots[k] * n, both);
     }
-    for (int64_t i = 0; i < n; i++) both[i] -= one[i];
     centre(it, both);
-    at->share = product(it, both, both);
+    double square = product(it, both, both);
     for (int k = 0; k < 2; k++) rls2__add_scaled(n, 1.0, w->alone + two->places[k] * n, both);
     double joint = product(it, both, both);
-    at->h2 = joint > 0.0 ? at->share / joint : 0.0;
-    at->share = share_of(w, at->share);
-    rls2__effort_count(w->effort, 3);
+    at->h2 = joint > 0.0 ? square / joint : 0.0;
+    at->share = share_of(w, square);
+    rls2__effort_count(w->effort, 1);
 }
 
 /* The inputs that do most together with others, by place; returns how many. */
@@ -229,28 +246,47 @@ static int64_t choose_partners(const work *w, int64_t *places)
     return count;
 }
 
-static int act_together(const work *w, int64_t first, int64_t second)
+/* Where the means of terms over each of them go. */
+static rls2_status reserve_single(work *w)
 {
+    const rls2__dependence *it = &w->it;
+    int64_t mixed = it->first_none - first_mixed(w), count = 0;
+    w->spot = rls2__alloc(rls2__mul(mixed, w->out->partners), sizeof *w->spot);
+    if (!w->spot) return RLS2_ERR_MEMORY;
+    for (int64_t a = 0; a < w->out->partners; a++)
+        for (int64_t i = 0; i < mixed; i++)
+            w->spot[a * mixed + i] =
+                rls2__summand_looks_at(it, &it->terms[first_mixed(w) + i], w->partner[a]) ? count++
+                                                                                          : -1;
+    w->single = rls2__alloc_zero(rls2__mul(count, it->sample), sizeof *w->single);
+    return w->single ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+static int act_together(const work *w, int64_t a, int64_t b)
+{
+    int64_t mixed = w->it.first_none - first_mixed(w);
     int any = 0;
-    for (int64_t i = first_mixed(w); i < w->it.first_none && !any; i++)
-        any = rls2__summand_looks_at(&w->it, &w->it.terms[i], first) &&
-              rls2__summand_looks_at(&w->it, &w->it.terms[i], second);
+    for (int64_t i = 0; i < mixed && !any; i++)
+        any = w->spot[a * mixed + i] >= 0 && w->spot[b * mixed + i] >= 0;
     return any;
 }
 
 /* Each pair of them that some term looks at, the one that comes first in the table first. */
-static void list_pairs(work *w)
+static rls2_status list_pairs(work *w)
 {
     rls2_explanation *out = w->out;
     int64_t places[RLS2__MOST_PARTNERS];
     out->partners = choose_partners(w, places);
-    for (int64_t a = 0; a < out->partners; a++)
-        for (int64_t b = 0; b < out->partners; b++) {
-            int64_t first = out->inputs[places[a]].input, second = out->inputs[places[b]].input;
-            if (first < second && act_together(w, first, second))
-                out->pairs[out->pair_count++] = (couple){
-                    .about = {.first = first, .second = second}, .places = {places[a], places[b]}};
-        }
+    for (int64_t a = 0; a < out->partners; a++) w->partner[a] = out->inputs[places[a]].input;
+    rls2_status status = reserve_single(w);
+    for (int64_t a = 0; a < out->partners && status == RLS2_OK; a++)
+        for (int64_t b = 0; b < out->partners; b++)
+            if (w->partner[a] < w->partner[b] && act_together(w, a, b))
+                out->pairs[out->pair_count++] =
+                    (couple){.about = {.first = w->partner[a], .second = w->partner[b]},
+                             .places = {places[a], places[b]},
+                             .partners = {a, b}};
+    return status;
 }
 
 static int by_strength(const void *a, const void *b)
@@ -291,6 +327,8 @@ static void free_work(work *w)
         rls2__dependence_room_release(&w->rooms[t]);
     rls2__free(w->rooms);
     rls2__free(w->block);
+    rls2__free(w->spot);
+    rls2__free(w->single);
     rls2__dependence_release(&w->it);
 }
 
@@ -313,7 +351,7 @@ static rls2_status explain_all(work *w)
     rls2_explanation *out = w->out;
     rls2__effort *effort = w->effort;
     int64_t mixed = w->it.first_none - first_mixed(w);
-    rls2__effort_expect(effort, out->input_count + 3 * MOST_PAIRS);
+    rls2__effort_expect(effort, out->input_count + MOST_PAIRS);
     rls2_status status = rls2__effort_each(effort, mixed, say_mixed, w);
     if (status == RLS2_OK) status = rls2__effort_each(effort, out->input_count, say_own, w);
     if (status == RLS2_OK) say_extra(w);
@@ -322,8 +360,9 @@ static rls2_status explain_all(work *w)
     if (status == RLS2_OK) status = rls2__effort_status(effort);
     if (status == RLS2_OK) status = settle_inputs(w);
     if (status != RLS2_OK) return status;
-    list_pairs(w);
-    status = rls2__effort_each(effort, out->pair_count, explain_pair, w);
+    status = list_pairs(w);
+    if (status == RLS2_OK) status = rls2__effort_each(effort, out->partners, mix_partner, w);
+    if (status == RLS2_OK) status = rls2__effort_each(effort, out->pair_count, explain_pair, w);
     if (status == RLS2_OK) status = rls2__effort_status(effort);
     if (status != RLS2_OK) return status;
     qsort(out->pairs, (size_t)out->pair_count, sizeof *out->pairs, by_strength);
@@ -379,6 +418,12 @@ rls2_status rls2_model_explain(const rls2_model *model, const rls2_control *cont
     if (status == RLS2_ERR_VALUE)
         return rls2__fail(err, status, "predictions of training rows overflow");
     return rls2__explain(status, "the explanation of the inputs", err);
+}
+
+double rls2_model_explain_cost(const rls2_model *model)
+{
+    if (!model || model->outputs || model->compact) return (double)NAN;
+    return rls2__dependence_cost(model);
 }
 
 void rls2_explanation_free(rls2_explanation *explanation)
