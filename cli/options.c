@@ -163,13 +163,15 @@ const option OWN_OPTIONS[] = {
     {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE,
      "Also draw the coefficients along the path, as SVG.", AT(output), .commands = FOR_DEMO},
     {"kind", 0, OPTION_CHOICE,
-     "profile|scores|selection|kernels|features|curve|effects|calibration|roc|precision-recall|"
-     "interval",
+     "profile|scores|selection|kernels|features|curve|effects|dependence|calibration|roc|"
+     "precision-recall|interval",
      NULL, PICTURE,
      "What to draw: weights or coefficients along the path, scores along the path, the kernels "
      "selected at each lambda, kernels or features of a model by importance, the "
-     "cross-validation curve, what each feature does to predictions, or how good predictions of "
-     "classes are: calibration, roc, precision-recall; or the intervals of rows. Default: profile "
+     "cross-validation curve, what each feature does to predictions (effects; dependence: by what "
+     "it "
+     "does to the whole prediction), or how good predictions of classes are: calibration, roc, "
+     "precision-recall; or the intervals of rows. Default: profile "
      "for a "
      "path, curve for cross-validation, kernels for "
      "a model.",

@@ -18,6 +18,7 @@ typedef enum picture_kind {
     PICTURE_FEATURES,
     PICTURE_CURVE, /* of cross-validation */
     PICTURE_EFFECTS,
+    PICTURE_DEPENDENCE, /* panels as effects, by what inputs do to the whole prediction */
     PICTURE_CALIBRATION,
     PICTURE_ROC,
     PICTURE_PRECISION_RECALL,
@@ -41,6 +42,8 @@ typedef struct panel {
     int64_t count;
     double *x;
     double *y;     /* count x lines */
+    double *low;   /* count: between the two lie the curves of 8 of 10 rows; NULL where all rows */
+    double *high;  /* have the same, or it is not known */
     char **levels; /* count; NULL of numbers */
     int64_t lines; /* 1, or those of two inputs */
     char *along;   /* of two: the one along x, */

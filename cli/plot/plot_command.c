@@ -79,7 +79,8 @@ static void size_drawing(const settings *s, const picture *p, canvas *c)
     if (c->kind == CANVAS_PNG) c->scale = s->width > 0 ? fmax((double)s->width / width, 1) : 2;
     if (s->width > 0) width = clamp((double)s->width / c->scale, 200, 20000);
     if (s->height > 0) height = (double)s->height / c->scale;
-    if (s->height == 0 && p->kind == PICTURE_EFFECTS) height = panels_height(p, width);
+    if (s->height == 0 && (p->kind == PICTURE_EFFECTS || p->kind == PICTURE_DEPENDENCE))
+        height = panels_height(p, width);
     c->width = width;
     c->height = clamp(height, 180, 20000);
 }
@@ -196,7 +197,8 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
     if (kind >= 0 && kind < PICTURE_EFFECTS && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
         return wrong_kind(
             s, "a model",
-            "kernels, features, effects, calibration, roc, precision-recall and interval");
+            "kernels, features, effects, dependence, calibration, roc, precision-recall and "
+            "interval");
     int code = check_table(s, kind);
     if (code != EXIT_OK) return code;
     if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
@@ -209,6 +211,8 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
         code = picture_from_rows(s, model, kind, p);
     else if (kind == PICTURE_EFFECTS)
         code = picture_of_effects(s, model, p);
+    else if (kind == PICTURE_DEPENDENCE)
+        code = picture_of_dependence(s, model, p);
     else
         code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
     rls2_model_free(model);
@@ -397,7 +401,10 @@ const command command_plot = {
         "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': "
         "weights, coefficients or scores along the path, the kernels selected at each lambda, or "
         "the most important kernels or columns of a model, or what each column does to its "
-        "predictions (--kind effects).\n\n"
+        "predictions (--kind effects), with a band that the curves of 8 of 10 rows stay within. "
+        "--kind dependence has the columns in the order of what they do to the whole prediction, "
+        "kernels on several columns and members of a stack included, and the two that do most "
+        "together.\n\n"
         "How good classes are is drawn of rows whose class is known: --kind roc and "
         "precision-recall by their scores, --kind calibration by their probabilities (--loss "
         "logistic), the share of the class in bins of as many rows each against what was "
@@ -409,8 +416,9 @@ const command command_plot = {
         "names the one to draw. - is the standard input.\n\n"
         "Without --output the picture is drawn with characters in the terminal; otherwise the "
         "file name's extension selects the format. Pictures are drawn by gnuplot (Debian, "
-        "Ubuntu: apt-get install gnuplot-nox); selections, kernels, features, effects and "
-        "calibration in a terminal do without it. The environment variable RLS2_GNUPLOT can name "
+        "Ubuntu: apt-get install gnuplot-nox); selections, kernels, features, effects, "
+        "dependence and calibration in a terminal do without it. The environment variable "
+        "RLS2_GNUPLOT can name "
         "another "
         "gnuplot.\n\n"
         "With --json the data of the picture are printed instead.",
@@ -424,6 +432,8 @@ const command command_plot = {
                 "  The ten columns that matter most to a model.\n\n"
                 "$ rls2 plot housing.model --kind effects -o effects.svg\n"
                 "  Whether more of a column means more, and from where on.\n\n"
+                "$ rls2 plot housing.model --kind dependence --top 6 -o dependence.png\n"
+                "  The same in the order of the whole prediction, and two columns together.\n\n"
                 "$ rls2 cv data/heart.csv -t class --loss logistic -k linear \\\n"
                 "       --json -o heart.json\n"
                 "$ rls2 plot heart.json --kind calibration\n"

@@ -26,6 +26,8 @@ void panels_free(picture *p)
         free(one->name);
         free(one->x);
         free(one->y);
+        free(one->low);
+        free(one->high);
     }
     free(p->panels);
     p->panels = NULL;
@@ -52,6 +54,27 @@ static int64_t choose_points(const rls2_effect *effect, int by_level, int64_t *c
     return count;
 }
 
+/* Where rows differ. Of two inputs lines stand for that. */
+static int fill_band(const settings *s, const rls2_effect *effect, const int64_t *chosen,
+                     panel *one)
+{
+    int differ = 0;
+    for (int64_t i = 0; i < one->count; i++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, chosen[i]);
+        if (!isfinite(at->lower) || !isfinite(at->upper)) return EXIT_OK;
+        differ |= at->lower < at->upper;
+    }
+    if (!differ) return EXIT_OK;
+    one->low = calloc((size_t)one->count + 1, sizeof *one->low);
+    one->high = calloc((size_t)one->count + 1, sizeof *one->high);
+    if (!one->low || !one->high) return out_of_memory(s);
+    for (int64_t i = 0; i < one->count; i++) {
+        one->low[i] = rls2_effect_at(effect, chosen[i])->lower;
+        one->high[i] = rls2_effect_at(effect, chosen[i])->upper;
+    }
+    return EXIT_OK;
+}
+
 static int fill_panel(const settings *s, const rls2_effect *effect, int64_t count,
                       const int64_t *chosen, panel *one)
 {
@@ -70,8 +93,7 @@ static int fill_panel(const settings *s, const rls2_effect *effect, int64_t coun
     return EXIT_OK;
 }
 
-static int add_panel(const settings *s, const rls2_model *model, int64_t input, double share,
-                     picture *p)
+int add_panel(const settings *s, const rls2_model *model, int64_t input, double share, picture *p)
 {
     rls2_error err;
     rls2_effect *effect = NULL;
@@ -89,10 +111,12 @@ static int add_panel(const settings *s, const rls2_model *model, int64_t input, 
         int64_t count = choose_points(effect, one->by_level, chosen);
         one->name = picture_text(s, rls2_model_input_name(model, input));
         code = one->name ? fill_panel(s, effect, count, chosen, one) : out_of_memory(s);
+        if (code == EXIT_OK) code = fill_band(s, effect, chosen, one);
         if (code == EXIT_OK && count == 0) { /* all that is known of it are empty cells */
             panel last = *one;
             p->panel_count--;
             free(last.name), free(last.x), free(last.y), free(last.levels);
+            free(last.low), free(last.high);
         }
     }
     free(chosen);
@@ -223,7 +247,7 @@ static int fill_couple(const settings *s, const couple *two, double share, const
     return code == EXIT_OK ? fill_lines(s, two, one) : code;
 }
 
-static int add_couple(const settings *s, const rls2_model *model, const importance *at, picture *p)
+int add_couple(const settings *s, const rls2_model *model, const importance *at, picture *p)
 {
     couple two = {.model = model};
     int code = order_couple(s, at->pair, &two);
@@ -317,16 +341,23 @@ static int set_label(const settings *s, const rls2_model *model, picture *p)
     return out_of_memory(s);
 }
 
+int start_panels(const settings *s, const rls2_model *model, picture_kind kind,
+                 const rls2_model **chosen, picture *p)
+{
+    int code = picture_start(s, kind, p);
+    if (code == EXIT_OK) code = choose_output(s, model, chosen, p);
+    if (code == EXIT_OK) code = set_label(s, *chosen, p);
+    p->y_label = p->panel_label;
+    return code;
+}
+
 int picture_of_effects(const settings *s, const void *model, picture *p)
 {
     const rls2_model *m = NULL;
     importances parts = {0};
-    int code = picture_start(s, PICTURE_EFFECTS, p);
-    if (code == EXIT_OK) code = choose_output(s, model, &m, p);
-    if (code == EXIT_OK) code = set_label(s, m, p);
+    int code = start_panels(s, model, PICTURE_EFFECTS, &m, p);
     if (code == EXIT_OK) code = importances_collect(s, m, &parts, NULL);
     if (code == EXIT_OK) code = add_panels(s, m, &parts, p);
-    p->y_label = p->panel_label;
     p->x_name = share_of_what(&parts);
     importances_free(&parts);
     return code;
@@ -445,6 +476,10 @@ static void json_point(json *j, const panel *one, const double *y, int64_t i)
         json_text(j, "date", date);
     }
     json_number(j, "effect", y[i]);
+    if (one->low) {
+        json_number(j, "lower", one->low[i]);
+        json_number(j, "upper", one->high[i]);
+    }
     json_end_object(j);
 }
 

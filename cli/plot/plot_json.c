@@ -48,7 +48,7 @@ void picture_json(FILE *out, const picture *p)
     json_text(&j, "kind", picture_kind_name(p->kind));
     json_text(&j, "title", p->title);
     if (p->of) json_text(&j, "of", p->of);
-    if (p->kind == PICTURE_EFFECTS) {
+    if (p->kind == PICTURE_EFFECTS || p->kind == PICTURE_DEPENDENCE) {
         panels_json(&j, p);
     } else if (p->traces) {
         traces_json(&j, p);

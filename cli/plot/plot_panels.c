@@ -52,11 +52,17 @@ double panels_height(const picture *p, double width)
 static void span_effects(const picture *p, frame *f)
 {
     f->y0 = f->y1 = 0.0;
-    for (int64_t k = 0; k < p->panel_count; k++)
-        for (int64_t i = 0; i < p->panels[k].count * p->panels[k].lines; i++) {
-            f->y0 = fmin(f->y0, p->panels[k].y[i]);
-            f->y1 = fmax(f->y1, p->panels[k].y[i]);
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        const panel *one = &p->panels[k];
+        for (int64_t i = 0; i < one->count * one->lines; i++) {
+            f->y0 = fmin(f->y0, one->y[i]);
+            f->y1 = fmax(f->y1, one->y[i]);
         }
+        for (int64_t i = 0; one->low && i < one->count; i++) {
+            f->y0 = fmin(f->y0, one->low[i]);
+            f->y1 = fmax(f->y1, one->high[i]);
+        }
+    }
     double room = f->y1 > f->y0 ? (f->y1 - f->y0) * 0.08 : 1.0;
     int couples = 0; /* have a line of text at the top */
     for (int64_t k = 0; k < p->panel_count; k++) couples |= p->panels[k].at != NULL;
@@ -73,13 +79,14 @@ static void span_panel(const panel *one, frame *f)
     f->x1 += room;
 }
 
-/* x, and y of each line. */
+/* x, y of each line, and the ends of the band. */
 static void put_points(FILE *out, const panel *one, int64_t number)
 {
     fprintf(out, "$panel%lld << END_OF_DATA\n", (long long)number);
     for (int64_t i = 0; i < one->count; i++) {
         fprintf(out, "%.10g", one->x[i]);
         for (int64_t l = 0; l < one->lines; l++) fprintf(out, " %.10g", one->y[l * one->count + i]);
+        if (one->low) fprintf(out, " %.10g %.10g", one->low[i], one->high[i]);
         fputc('\n', out);
     }
     fputs("END_OF_DATA\n", out);
@@ -233,7 +240,15 @@ static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t numb
     put_frame(out, c, &f);
     put_tics(out, one, &f);
     if (one->at) put_values(out, c, one, &f);
-    fputs("plot 0 with lines lw 1 lc '#999999'", out);
+    fputs("plot ", out);
+    if (one->low)
+        fprintf(out,
+                one->by_level ? "$panel%lld using 1:2:3:4 with yerrorbars pt 7 ps 0 lw 2 lc "
+                                "'#a6c8e0', \\\n  "
+                              : "$panel%lld using 1:3:4 with filledcurves fs solid fc '#cfe2f0', "
+                                "\\\n  ",
+                (long long)number);
+    fputs("0 with lines lw 1 lc '#999999'", out);
     for (int64_t l = 0; l < one->lines; l++)
         fprintf(out, ", \\\n  $panel%lld using 1:%d with %s lc '%s'", (long long)number, (int)l + 2,
                 one->by_level ? "points pt 7 ps 1" : "lines lw 2", COLOURS[l % COLOUR_COUNT]);
@@ -244,7 +259,10 @@ static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t numb
 static void put_subtitle(FILE *out, const canvas *c, const picture *p, double left)
 {
     char text[256];
-    snprintf(text, sizeof text, "%s (%%: share %s)", p->panel_label, p->x_name);
+    int bands = 0;
+    for (int64_t k = 0; k < p->panel_count; k++) bands |= p->panels[k].low != NULL;
+    snprintf(text, sizeof text, "%s (%%: share %s%s)", p->panel_label, p->x_name,
+             bands ? "; band: 8 of 10 rows" : "");
     put_label(out, c, text, left, c->height - 44, "left textcolor '#555555'");
 }
 

@@ -23,9 +23,9 @@ enum {
 
 const char *picture_kind_name(picture_kind kind)
 {
-    static const char *const NAMES[] = {
-        "profile", "scores",      "selection", "kernels",          "features", "curve",
-        "effects", "calibration", "roc",       "precision-recall", "interval"};
+    static const char *const NAMES[] = {"profile",     "scores", "selection",        "kernels",
+                                        "features",    "curve",  "effects",          "dependence",
+                                        "calibration", "roc",    "precision-recall", "interval"};
     return NAMES[kind];
 }
 

@@ -569,7 +569,8 @@ void script_write(FILE *out, const picture *p, const canvas *c)
     case PICTURE_KERNELS:
     case PICTURE_FEATURES: script_bars(out, p, c); break;
     case PICTURE_CURVE: script_curve(out, p, c); break;
-    case PICTURE_EFFECTS: script_panels(out, p, c); break;
+    case PICTURE_EFFECTS:
+    case PICTURE_DEPENDENCE: script_panels(out, p, c); break;
     case PICTURE_CALIBRATION:
     case PICTURE_ROC:
     case PICTURE_PRECISION_RECALL: script_traces(out, p, c); break;

@@ -142,7 +142,7 @@ int text_write(FILE *out, const picture *p, const canvas *c)
         bars(out, p, c);
     else if (p->kind == PICTURE_SELECTION)
         selection(out, p, c);
-    else if (p->kind == PICTURE_EFFECTS)
+    else if (p->kind == PICTURE_EFFECTS || p->kind == PICTURE_DEPENDENCE)
         panels_text(out, p, c);
     else if (p->traces)
         return traces_text(out, p);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/use/show_explained.h"
+
 /* ---- effects ---- */
 
 /* What an input does; `count` is 0 where nothing is known. */
@@ -155,6 +157,7 @@ void show_inputs(const settings *s, FILE *file, const char *mean, const summary 
     if (percent(least_share(parts)) < -1.0)
         fputs("  a share below 0: it offsets inputs that it goes along with, or follows noise\n",
               file);
+    show_explained(s, file, sum->model);
 }
 
 /* ---- JSON ---- */
@@ -177,4 +180,5 @@ void json_inputs(json *j, const summary *sum)
         json_end_object(j);
     }
     json_end_array(j);
+    json_explained(j, sum->model);
 }

@@ -15,10 +15,11 @@ static json_t *point_list(const rls2_effect *effect)
     json_t *list = json_array();
     for (int64_t i = 0; i < rls2_effect_count(effect); i++) {
         const rls2_effect_point *at = rls2_effect_at(effect, i);
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:o}", "value", json_finite(at->value),
-                                        "level", json_words(at->level), "rows",
-                                        json_finite(at->rows), "effect", json_finite(at->effect)));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "value", json_finite(at->value),
+                            "level", json_words(at->level), "rows", json_finite(at->rows), "effect",
+                            json_finite(at->effect), "lower", json_finite(at->lower), "upper",
+                            json_finite(at->upper)));
     }
     return list;
 }

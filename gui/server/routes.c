@@ -23,6 +23,7 @@ const route ROUTES[] = {
     {"GET", "/api/runs/:id/model/:n", BODY_NONE, run_model},
     {"GET", "/api/runs/:id/function/:n/:n", BODY_NONE, run_function},
     {"GET", "/api/runs/:id/effect/:n/:n", BODY_NONE, run_effect},
+    {"GET", "/api/runs/:id/explanation/:n", BODY_NONE, run_explanation},
     {"GET", "/api/runs/:id/predictions/:n", BODY_NONE, run_predictions},
     {"POST", "/api/runs/:id/predict/:n", BODY_UPLOAD, run_predict},
     {"GET", "/api/runs/:id/statistics.csv", BODY_NONE, run_statistics_csv},

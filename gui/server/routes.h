@@ -32,10 +32,11 @@ int settings_get(request *r, reply *answer, fault *f);
 /* events.c */
 int run_events(request *r, reply *answer, fault *f);
 
-/* detail.c, function.c, input_effect.c */
+/* detail.c, function.c, input_effect.c, explanation.c */
 int run_point(request *r, reply *answer, fault *f);
 int run_function(request *r, reply *answer, fault *f);
 int run_effect(request *r, reply *answer, fault *f);
+int run_explanation(request *r, reply *answer, fault *f);
 
 /* files.c: what is downloaded */
 int run_profile(request *r, reply *answer, fault *f);

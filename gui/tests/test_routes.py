@@ -9,6 +9,7 @@ import socket
 import statistics
 import struct
 import subprocess
+import tempfile
 import time
 
 from server import COMMAND, PATIENCE, ROOT, ServerTest, asked, main
@@ -176,7 +177,7 @@ class Guard(ServerTest):
 
     def test_unknown_ids(self):
         for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/effect/0/0",
-                     "/model/0", "/predictions/0", "/statistics.csv", "/statistics.json",
+                     "/explanation/0", "/model/0", "/predictions/0", "/statistics.csv", "/statistics.json",
                      "/commands", "/table.csv"):
             self.assertEqual(self.server.get(f"/api/runs/{NOBODY}{path}").status, 404, path)
         for path in ("", "/rows"):
@@ -773,6 +774,36 @@ class Runs(ServerTest):
         self.assertEqual(self.server.get(f"/api/runs/{run}/effect/0/2").status, 404)
         self.assertEqual(
             self.server.get(f"/api/runs/{run}/effect/0/0?output=1").error["field"], "output")
+
+    def test_explanation(self):
+        """Of kernels on several columns what inputs do together, and how rows differ in it; the
+        same as the command tells."""
+        text = "a,b,c,y\n" + "".join(
+            f"{a},{b},{i % 7},{a * b + i % 7}\n"
+            for i in range(60) for a, b in [(i * 7 % 11 - 5, i * 5 % 13 - 6)])
+        data = self.server.upload("together.csv", text.encode()).json()["id"]
+        run = self.server.run({"data": data, "target": ["y"], "features": "standardize",
+                               "kernels": "rbf(0.1)@all; linear@c", "select": "none",
+                               "lambdas": "0.0001"})
+        told = self.server.get(f"/api/runs/{run}/explanation/0").json()
+        self.assertEqual((told["pairs"][0]["first"], told["pairs"][0]["second"]), ("a", "b"))
+        self.assertGreater(told["pairs"][0]["share"], 5 * told["pairs"][1]["share"])
+        self.assertEqual((told["rows"], told["interacting"], told["compared"]), (60, 3, 3))
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "m")
+            with open(model, "wb") as file:
+                file.write(self.server.get(f"/api/runs/{run}/model/0").body)
+            shown = json.loads(subprocess.run([COMMAND, "show", model, "--json"], check=True,
+                                              capture_output=True).stdout)["explanation"]
+        self.assertEqual([(i["name"], i["share"], i["interaction"]) for i in told["inputs"]],
+                         [(i["input"], i["share"], i["interaction"]) for i in shown["inputs"]])
+        self.assertEqual(told["pairs"], shown["pairs"])
+        first = self.server.get(f"/api/runs/{run}/effect/0/0").json()["points"][0]
+        self.assertLess(first["lower"], first["effect"])
+        self.assertLess(first["effect"], first["upper"])
+        self.assertEqual(self.server.get(f"/api/runs/{run}/explanation/7").status, 404)
+        self.assertEqual(
+            self.server.get(f"/api/runs/{run}/explanation/0?output=1").error["field"], "output")
 
     def test_coefficients(self):
         point = self.server.get(f"/api/runs/{self.linear}/point/1").json()

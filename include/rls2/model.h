@@ -44,9 +44,9 @@ RLS2_API const char *rls2_model_output_name(const rls2_model *model, int64_t o);
  * squares on the same rows, with one kernel or the average of all. A prediction is a constant plus
  * the weight of the sparse part times what that says, plus the weights of the members times what
  * they say; the weights are found on left-out rows and are not negative (docs/MATH.md, S1).
- * Predictions, contributions, intervals and what left-out rows say are those of the stack;
- * everything else - kernels, weights, c, certificate, shares, effects, degrees of freedom - is that
- * of the sparse part. 0 where a model stands alone. */
+ * Predictions, contributions, intervals, effects, explanations and what left-out rows say are those
+ * of the stack; everything else - kernels, weights, c, certificate, shares, degrees of freedom - is
+ * that of the sparse part. 0 where a model stands alone. */
 RLS2_API int64_t rls2_model_member_count(const rls2_model *model);
 /* Member m as a model, of as many outputs as `model`, to which it belongs; it was never attached.
  * NULL if out of range. */
@@ -387,10 +387,12 @@ RLS2_API rls2_status rls2_model_learned_kernel(const rls2_model *model, const rl
 RLS2_API rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *control,
                                        double *share, double *f, rls2_error *err);
 
-/* What an input does: the mean prediction over training rows as the input takes one value after
- * another, all else being as it is in these rows, less the mean over these values. Of numbers and
- * dates the values are all there are in training, or 21 quantiles; of text the categories. Kernels
- * of several inputs are looked at for a sample of at most 50 rows, the same at every call. */
+/* What an input does (partial dependence): the mean prediction over training rows as the input
+ * takes one value after another, all else being as it is in these rows, less the mean over these
+ * values. Of numbers and dates the values are all there are in training, or 21 quantiles; of text
+ * the categories. Kernels of several inputs are looked at for a sample of at most 200 rows, evenly
+ * spaced, the same for every input and at every call; of a compact model for at most 50 of its
+ * points. Of a stack it is what the input does to the prediction of the stack. */
 typedef struct rls2_effect rls2_effect;
 typedef enum rls2_direction {
     RLS2_DIRECTION_NONE = 0, /* no change, or categories */
@@ -407,6 +409,12 @@ typedef struct rls2_effect_point {
                           numbers; NULL of a value */
     double rows;   /* training rows that have it, by their weights; of a quantile those nearest */
     double effect; /* in the units of the response */
+    /* How it differs between rows: each row of the sample has a curve of its own, what is predicted
+     * of it as the input takes these values, less its mean; at this value a tenth of them lies
+     * below `lower`, and a tenth above `upper`. Both are the effect where no kernel looks at this
+     * input and others: then it is the same for all rows. Not an uncertainty. NaN of a compact
+     * model where that is not so, and where a prediction overflows. */
+    double lower, upper;
 } rls2_effect_point;
 
 /* Of a model of one output, or of one output of a model; no points where no kernel looks at the
@@ -415,17 +423,81 @@ typedef struct rls2_effect_point {
  * several inputs. */
 RLS2_API rls2_status rls2_model_effect(const rls2_model *model, int64_t input, rls2_effect **effect,
                                        rls2_error *err);
+/* The same, and RLS2_ERR_CANCELLED where the progress of the control (stage "inputs") stops it. */
+RLS2_API rls2_status rls2_model_effect_watched(const rls2_model *model, int64_t input,
+                                               const rls2_control *control, rls2_effect **effect,
+                                               rls2_error *err);
 RLS2_API void rls2_effect_free(rls2_effect *effect);
 RLS2_API int64_t rls2_effect_count(const rls2_effect *effect);
 RLS2_API const rls2_effect_point *rls2_effect_at(const rls2_effect *effect, int64_t i);
 RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
 /* What two inputs do, alone and together: effects[p + q * count] at the p-th of the `count` values
- * that rls2_model_effect has of `first` and the q-th of those of `second`: what kernels say that
- * look at one of the two or at both, and at no other input, less the mean over all pairs of values,
- * by the product of their rows. Nothing is written where an input has no values. Errors as of
- * rls2_model_effect. O(n) kernel values for each such kernel and pair of values. */
+ * that rls2_model_effect has of `first` and the q-th of those of `second`: the mean prediction over
+ * the same rows as both take these values, less the mean over all pairs of values, by the product
+ * of their rows. Of a compact model it is that of the kernels that look at one of the two or at both,
+ * and at no other input. Nothing is written where an input has no values. Errors as of
+ * rls2_model_effect. O(n) kernel values for each kernel and pair of values. */
 RLS2_API rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,
                                              double *effects, rls2_error *err);
+
+/* ---- how much inputs count, and which act together ----
+ *
+ * Of the whole prediction f of one output, on the scale of the loss and of a stack with its
+ * members, over a sample of at most 200 training rows, which count by their weights: the same rows
+ * as those of effects. With F_j(x) the mean of f over the sample as input j is that of row x, F_jk
+ * likewise of two inputs, and F_-j as all but j are (partial dependence; each less its mean over
+ * the sample), everything is a share of the variance of f over the sample (docs/MATH.md, G13). */
+typedef struct rls2_explanation rls2_explanation;
+
+/* Owned by the library; members may be added at the end. */
+typedef struct rls2_explained_input {
+    int64_t input;
+    /* cov(F_j, f) / var(f). Where no kernel looks at several inputs these sum to 1, as
+     * rls2_model_shares do. May be negative: what it does offsets others. */
+    double share;
+    /* var(F_j) / var(f): how much f would vary by this input alone. Inputs that go along with each
+     * other may have more than 1 together. */
+    double alone;
+    /* Mean of (f - F_j - F_-j)^2, over var(f): what it does only together with any others,
+     * Friedman's H^2 of one input. 0 where no kernel looks at it and others. */
+    double interaction;
+} rls2_explained_input;
+typedef struct rls2_explained_pair {
+    int64_t first, second; /* inputs, ascending */
+    /* Mean of (F_jk - F_j - F_k)^2, over var(f): of the variance of the prediction what the two do
+     * together and neither does alone. */
+    double share;
+    double h2; /* the same over the mean of F_jk^2: Friedman's H^2, of what the two do in all */
+} rls2_explained_pair;
+
+/* Of a model of one output, or of one output of a model. Free with rls2_explanation_free; it needs
+ * the model no longer. RLS2_ERR_ARGUMENT for several outputs at once, and for compact models, which
+ * keep no rows; RLS2_ERR_VALUE where predictions overflow; RLS2_ERR_CANCELLED where the progress of
+ * the control (stage "inputs") stops it. The sample is as large as keeps the cost at some 2.5e8
+ * kernel values, at least 20 rows: 2 n rows values for each kernel of several inputs and each input
+ * and pair; n rows^2 of Matern kernels and of polynomials of degree 5 or more. Kernels of one input
+ * and linear ones cost n rows once. */
+RLS2_API rls2_status rls2_model_explain(const rls2_model *model, const rls2_control *control,
+                                        rls2_explanation **explanation, rls2_error *err);
+/* Kernel values that rls2_model_explain takes; some 2e8 of them are a second of one core. NaN where
+ * it would be refused, and when out of memory. O(selected). */
+RLS2_API double rls2_model_explain_cost(const rls2_model *model);
+RLS2_API void rls2_explanation_free(rls2_explanation *explanation);
+/* The sample: numbers of training rows, ascending; returns how many. rows may be NULL. */
+RLS2_API int64_t rls2_explanation_rows(const rls2_explanation *explanation, const int64_t **rows);
+/* Of f over the sample; 0 where it is constant, and then all shares are. */
+RLS2_API double rls2_explanation_variance(const rls2_explanation *explanation);
+/* The inputs that a kernel of the prediction looks at, by |share| + interaction, largest first. */
+RLS2_API int64_t rls2_explanation_input_count(const rls2_explanation *explanation);
+RLS2_API const rls2_explained_input *rls2_explanation_input(const rls2_explanation *explanation,
+                                                            int64_t i);
+/* Pairs of the ten inputs with the largest interaction that some kernel looks at both of, by share,
+ * largest first; and of how many inputs that act together with others so many were compared. */
+RLS2_API int64_t rls2_explanation_pair_count(const rls2_explanation *explanation);
+RLS2_API const rls2_explained_pair *rls2_explanation_pair(const rls2_explanation *explanation,
+                                                          int64_t i);
+RLS2_API int64_t rls2_explanation_interacting(const rls2_explanation *explanation,
+                                              int64_t *compared);
 
 /* The certificate of rls2_certify for this model, every kernel of its dictionary evaluated anew on
  * `train`, which should be the rows it was trained on, with the model's scalings; y includes the

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 from . import _core
 from ._arrow import is_arrow, pieces_of, read_arrow, whole_of
 from ._coefficients import column_coefficients, noise_variance
+from ._explain import Explained
 from ._fit import (
     Problem,
     is_large,
@@ -34,7 +35,7 @@ from ._targets import require_target
 from ._types import Floats, Ints, Rows
 
 
-class Estimator(Selections, BaseEstimator):  # type: ignore[misc]
+class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
     """Fits, remembers a model of the library, and asks it."""
 
     _is_classifier = False

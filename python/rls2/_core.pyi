@@ -433,6 +433,17 @@ class Model:
     def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], y: Buffer,
                 /) -> Certificate: ...
     def degrees_of_freedom(self, output: int, /) -> float: ...
+    # value, level (None of a number), training rows, effect, lower and upper end of the band
+    def effect(self, output: int, input: int, /) -> list[
+        tuple[float, str | None, float, float, float, float]]: ...
+    # at all values of the first (so many) and of the second input
+    def joint_effect(self, output: int, first: int, second: int, values: int, others: int,
+                     /) -> Array: ...
+    # inputs (number, share, alone, interaction), pairs (first, second, share, H^2), sample, how
+    # many inputs interact, how many of these were compared; RLS2Error: it is compact
+    def explain(self, output: int, /) -> tuple[
+        list[tuple[int, float, float, float]], list[tuple[int, int, float, float]], list[int],
+        int, int]: ...
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers
 def loss(text: str, /) -> Loss: ...              # the first of several quantiles; RLS2Error: it

@@ -312,6 +312,9 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"half_selections", model_half_selections, METH_NOARGS, NULL},
                                 {"stability", model_stability, METH_NOARGS, NULL},
                                 {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},
+                                {"effect", model_effect, METH_VARARGS, NULL},
+                                {"joint_effect", model_joint_effect, METH_VARARGS, NULL},
+                                {"explain", model_explain, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)"What was learned, able to stand alone."},

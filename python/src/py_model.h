@@ -40,5 +40,8 @@ PyObject *model_split_selections(PyObject *self, PyObject *none);
 PyObject *model_half_selections(PyObject *self, PyObject *none);
 PyObject *model_stability(PyObject *self, PyObject *none);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);
+PyObject *model_effect(PyObject *self, PyObject *arguments);
+PyObject *model_joint_effect(PyObject *self, PyObject *arguments);
+PyObject *model_explain(PyObject *self, PyObject *output);
 
 #endif

@@ -2,22 +2,25 @@
  * another, all else being as it is in these rows (partial dependence).
  *
  * A point is a training row, of which all columns of the input are taken, so that an indicator of
- * missing cells, or the month of a date, fits the value. A kernel that looks at this input alone is
- * evaluated at the points; one that looks at others too at every point for each row of a sample,
- * evenly spaced in the order of the rows. Other kernels do not change.
+ * missing cells, or the month of a date, fits the value. curves.c finds what is predicted there, of
+ * models that keep their rows.
  *
  * Of a compact model the rows are the points of the smallest block that has the input, which count
- * by their mass; the sample of a kernel of several inputs is drawn from the block of the kernel, in
- * the order of what else it looks at. */
+ * by their mass. A kernel that looks at this input alone is evaluated at the points; one that looks
+ * at others too at every point for each row of a sample, which is drawn from the block of the
+ * kernel, in the order of what else it looks at. Other kernels do not change. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/kernel.h"
 #include "model/blocks.h"
 #include "model/compact.h"
+#include "model/curves.h"
 #include "model/knots.h"
 #include "model/model.h"
 
@@ -74,10 +77,14 @@ typedef struct study {
 
 /* ---- columns ---- */
 
-/* Of a data column in use. */
+/* Of a data column in use, be it by a member of a stack. */
 static const double *values_of(const study *s, int64_t column)
 {
-    return rls2_model_training_column(s->model, column);
+    const double *values = rls2_model_training_column(s->model, column);
+    for (int64_t m = 0; m < rls2_model_member_count(s->model) && !values; m++)
+        if (rls2_model_member_weight(s->model, m) > 0.0)
+            values = rls2_model_training_column(rls2_model_member(s->model, m), column);
+    return values;
 }
 
 /* A training value in the units of the table. */
@@ -410,15 +417,6 @@ static void add_mixed_to_all(study *s)
     for (int64_t p = 0; p < s->effect->count; p++) add_mixed(s, &s->effect->points[p]);
 }
 
-/* Evenly spaced in the order of the rows. */
-static void draw_rows(study *s)
-{
-    for (int64_t i = 0; i < s->sample; i++) {
-        s->rows[i] = i * s->model->n / s->sample;
-        s->weights[i] = weight_of(s, s->rows[i]);
-    }
-}
-
 /* Values of the first column in use of the block that is not of the input: none, all are alike. */
 static const double *other_column(const study *s, const rls2_model_block *block)
 {
@@ -467,17 +465,12 @@ static void draw_points(study *s, const rls2_model_block *block, int64_t most)
     }
 }
 
-/* Kernels of several inputs: all with the same sample, or of each block with its own. */
+/* Kernels of several inputs: those of each block with a sample of its own. */
 static void add_all_mixed(study *s)
 {
     const rls2__compact *compact = s->model->compact;
     int64_t most = s->sample;
-    memcpy(s->at_hand, s->mixed, (size_t)s->model->size);
-    if (!compact) {
-        draw_rows(s);
-        add_mixed_to_all(s);
-    }
-    for (int64_t b = 0; compact && b < compact->count; b++) {
+    for (int64_t b = 0; b < compact->count; b++) {
         int any = 0;
         for (int64_t k = 0; k < s->model->size; k++) {
             s->at_hand[k] = s->mixed[k] && compact->block_of[s->model->index[k]] == b;
@@ -543,7 +536,8 @@ static void lay_out(rls2__layout *layout, void *owner)
     s->order = rls2__layout_take(layout, s->model->compact ? s->model->n : 0, sizeof *s->order);
 }
 
-static rls2_status measure(study *s)
+/* Of points of a compact model: curves of single rows are not known. */
+static rls2_status measure_compact(study *s)
 {
     rls2_effect *effect = s->effect;
     s->room = effect->count > MOST_SAMPLE ? effect->count : MOST_SAMPLE;
@@ -553,10 +547,68 @@ static rls2_status measure(study *s)
     choose_sample(s, mixed);
     add_own(s);
     if (mixed > 0) add_all_mixed(s);
-    if (effect->count > 0) centre(effect);
-    effect->direction = direction_of(effect, s->largest);
+    centre(effect);
+    for (int64_t p = 0; p < effect->count; p++)
+        effect->points[p].about.lower = effect->points[p].about.upper =
+            mixed > 0 ? (double)NAN : effect->points[p].about.effect;
     rls2__free(s->block);
     return s->status;
+}
+
+/* Rows and masses of the points, and as many values again as there are. */
+typedef struct listed {
+    rls2__values values;
+    double *room; /* `times` count */
+    int64_t *rows;
+    double *mass;
+} listed;
+
+static rls2_status list_points(const study *s, int64_t times, listed *list)
+{
+    int64_t count = s->effect->count;
+    list->rows = rls2__alloc(count, sizeof *list->rows);
+    list->mass = rls2__alloc(count, sizeof *list->mass);
+    list->room = rls2__alloc(times * count, sizeof *list->room);
+    if (!list->rows || !list->mass || !list->room) return RLS2_ERR_MEMORY;
+    for (int64_t p = 0; p < count; p++) {
+        list->rows[p] = s->effect->points[p].row;
+        list->mass[p] = s->effect->points[p].about.rows;
+    }
+    list->values = (rls2__values){s->input, count, list->rows, list->mass};
+    return RLS2_OK;
+}
+
+static void listed_free(listed *list)
+{
+    rls2__free(list->rows);
+    rls2__free(list->mass);
+    rls2__free(list->room);
+}
+
+static rls2_status measure_whole(study *s, const rls2_control *control)
+{
+    listed list = {0};
+    int64_t count = s->effect->count;
+    rls2_status status = list_points(s, 3, &list);
+    rls2__curve curve = {list.room, list.room + count, list.room + 2 * count, 0.0};
+    if (status == RLS2_OK) status = rls2__curve_find(s->model, &list.values, control, &curve);
+    for (int64_t p = 0; p < count && status == RLS2_OK; p++) {
+        rls2_effect_point *about = &s->effect->points[p].about;
+        about->effect = curve.effect[p];
+        about->lower = curve.lower[p];
+        about->upper = curve.upper[p];
+    }
+    s->largest = curve.largest;
+    listed_free(&list);
+    return status;
+}
+
+static rls2_status measure(study *s, const rls2_control *control)
+{
+    if (s->effect->count == 0) return RLS2_OK;
+    rls2_status status = s->model->compact ? measure_compact(s) : measure_whole(s, control);
+    if (status == RLS2_OK) s->effect->direction = direction_of(s->effect, s->largest);
+    return status;
 }
 
 /* The values that it takes; none where no kernel looks at it. */
@@ -589,21 +641,38 @@ static study study_of(const rls2_model *model, int64_t input)
     return s;
 }
 
-rls2_status rls2_model_effect(const rls2_model *model, int64_t input, rls2_effect **effect,
-                              rls2_error *err)
+static rls2_status find_effect(const rls2_model *model, int64_t input, const rls2_control *control,
+                               rls2_effect **effect, rls2_error *err)
 {
     if (!effect) return rls2__fail_null(err, "effect");
     rls2_status status = check_input(model, input, err);
     if (status != RLS2_OK) return status;
     study s = study_of(model, input);
     status = find_points(&s);
-    if (status == RLS2_OK && s.effect->count > 0) status = measure(&s);
+    if (status == RLS2_OK) status = measure(&s, control);
     if (status != RLS2_OK) {
         rls2_effect_free(s.effect);
-        return rls2__fail_memory(err, "the effect of an input");
+        return rls2__explain(status, "the effect of an input", err);
     }
     *effect = s.effect;
     return RLS2_OK;
+}
+
+rls2_status rls2_model_effect(const rls2_model *model, int64_t input, rls2_effect **effect,
+                              rls2_error *err)
+{
+    return find_effect(model, input, &rls2__control_alone, effect, err);
+}
+
+rls2_status rls2_model_effect_watched(const rls2_model *model, int64_t input,
+                                      const rls2_control *control, rls2_effect **effect,
+                                      rls2_error *err)
+{
+    rls2_status status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    rls2_control own = rls2__control_of(control);
+    own.threads = rls2__thread_count(own.threads);
+    return find_effect(model, input, &own, effect, err);
 }
 
 /* ---- two inputs ---- */
@@ -645,19 +714,39 @@ static void centre_grid(const rls2_effect *a, const rls2_effect *b, double *grid
     for (int64_t i = 0; i < a->count * b->count; i++) grid[i] -= sum / rows;
 }
 
-static rls2_status fill_grid(study *a, study *b, double *grid)
+/* Of a compact model: kernels of the two alone. */
+static rls2_status fill_compact(study *a, study *b, double *grid)
 {
-    rls2_status status = find_points(a);
-    if (status == RLS2_OK) status = find_points(b);
-    if (status != RLS2_OK || a->effect->count == 0 || b->effect->count == 0) return status;
     a->room = a->effect->count > MOST_SAMPLE ? a->effect->count : MOST_SAMPLE;
     a->block = rls2__layout_alloc(lay_out, a);
     if (!a->block) return RLS2_ERR_MEMORY;
     find_kernels_of_two(a, b);
     for (int64_t q = 0; q < b->effect->count; q++) take_line(a, b, q, grid + q * a->effect->count);
-    centre_grid(a->effect, b->effect, grid);
     rls2__free(a->block);
     return a->status;
+}
+
+static rls2_status fill_whole(const study *a, const study *b, double *grid)
+{
+    listed first = {0}, second = {0};
+    rls2_status status = list_points(a, 0, &first);
+    if (status == RLS2_OK) status = list_points(b, 0, &second);
+    if (status == RLS2_OK)
+        status =
+            rls2__curve_grid(a->model, &first.values, &second.values, &rls2__control_alone, grid);
+    listed_free(&first);
+    listed_free(&second);
+    return status;
+}
+
+static rls2_status fill_grid(study *a, study *b, double *grid)
+{
+    rls2_status status = find_points(a);
+    if (status == RLS2_OK) status = find_points(b);
+    if (status != RLS2_OK || a->effect->count == 0 || b->effect->count == 0) return status;
+    status = a->model->compact ? fill_compact(a, b, grid) : fill_whole(a, b, grid);
+    if (status == RLS2_OK) centre_grid(a->effect, b->effect, grid);
+    return status;
 }
 
 rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,

@@ -168,7 +168,7 @@ expect_code 0 '' plot "$tmp/several.json" --kind scores --json
 shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
-expect_code 2 'a model, of which there are kernels, features, effects, calibration' \
+expect_code 2 'a model, of which there are kernels, features, effects, dependence, calibration' \
     plot "$tmp/broken.model" \
     --kind profile
 
@@ -370,7 +370,7 @@ for ending in svg png pdf txt; do
     expect_code 0 '' plot "$tmp/e.model" --kind effects -o "$tmp/e.$ending"
 done
 well_formed "$tmp/e.svg"
-label='effect on y (%: share of the variance of the fit on training rows)'
+label='effect on y (%: share of the variance of the fit on training rows; band: 8 of 10 rows)'
 for text in up kind day a c 500 "$label"; do
     grep -qF ">$text<" "$tmp/e.svg" || fail "no '$text' in the effects"
 done

@@ -85,6 +85,7 @@ cp "$tmp/printed" "$tmp/listed"
 prints '' show "$tmp/m" --top 5
 for list in "$tmp/listed" "$tmp/printed"; do
     awk '/they explain/ { sub(".*they explain ", ""); all = $1 + 0; on = 1; next }
+         /^what inputs do/ { on = 0 }
          on && $1 ~ /^-?[0-9.]+%$/ { sum += $1; lines++ }
          END { exit !(lines > 5 && (sum - all) ^ 2 < 0.36) }' "$list" ||
         fail "shares do not add up: $(cat "$list")"

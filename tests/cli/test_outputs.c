@@ -530,7 +530,7 @@ static void assert_output_shown(const kind *it, const rls2_model *one, const jso
 {
     const rls2_path_point *point = rls2_model_point(one);
     char keys[128];
-    snprintf(keys, sizeof keys, "name objective gap df intercept%s selected inputs%s",
+    snprintf(keys, sizeof keys, "name objective gap df intercept%s selected inputs explanation%s",
              it->classification ? "" : " train", it->linear ? " coefficients" : "");
     assert_keys(output, keys);
     assert_string_equal(text_at(output, "name"), rls2_model_output_name(one, 0));

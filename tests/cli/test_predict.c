@@ -629,10 +629,10 @@ static void show__models_of_every_kind__tells_shares_that_sum_to_one(void **stat
         int linear = strstr(it->train, "-k linear") != NULL;
         assert_keys(root, linear ? "target task loss intercept_rule n m dictionary scaling lambda "
                                    "objective gap df intercept train "
-                                   "shares_of selected inputs coefficients"
+                                   "shares_of selected inputs explanation coefficients"
                                  : "target task loss intercept_rule n m dictionary scaling lambda "
                                    "objective gap df intercept train "
-                                   "shares_of selected inputs");
+                                   "shares_of selected inputs explanation");
         assert_sum(at(root, "selected"), "weight", 1.0);
         assert_sum(at(root, "selected"), "share", 1.0);
         assert_sum(at(root, "inputs"), "weight", 1.0);

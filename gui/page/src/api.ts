@@ -282,7 +282,33 @@ export interface InputEffect {
     /** Whether more of it means more. */
     direction: "none" | "up" | "down" | "both";
     /** `level` is a category, or "missing"; null of a value. */
-    points: { value: number | null; level: string | null; rows: number; effect: number }[];
+    points: EffectPoint[];
+}
+
+/** Between `lower` and `upper` lie the curves of 8 of 10 rows; null where they are not known. */
+export interface EffectPoint {
+    value: number | null;
+    level: string | null;
+    rows: number;
+    effect: number;
+    lower: number | null;
+    upper: number | null;
+}
+
+/** How much inputs count in the whole prediction, as shares of its variance over some training
+ *  rows; and what two do together that neither does alone. */
+export interface Explanation {
+    rows: number;
+    inputs: {
+        name: string;
+        index: number;
+        share: number;
+        alone: number;
+        interaction: number;
+    }[];
+    pairs: { first: string; second: string; share: number; h2: number }[];
+    interacting: number;
+    compared: number;
 }
 
 /** What became of new rows. */
@@ -573,6 +599,8 @@ export const api = {
         get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
     inputEffect: (id: string, i: number, input: number, output: number) =>
         get<InputEffect>(`/api/runs/${id}/effect/${i}/${input}?output=${output}`),
+    explanation: (id: string, i: number, output: number) =>
+        get<Explanation>(`/api/runs/${id}/explanation/${i}?output=${output}`),
     /** At one λ, or with the way it was chosen. */
     commands: (id: string, i: number | null) =>
         get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),

@@ -14,6 +14,7 @@ import {
 import { choice, type Choices } from "./alongpath";
 import { barChart, lineChart, type Bar } from "./chart";
 import { fill, h } from "./dom";
+import { drawEffect } from "./effectchart";
 import { Figure } from "./figure";
 import { isSquare, partScale, risingName } from "./losses";
 import { count, short } from "./numbers";
@@ -94,14 +95,6 @@ const MOST_PARTS = 25;
 const MOST_ARROWS = 12;
 
 const percent = (share: number): string => `${short(100 * share, 3)} %`;
-
-/** More bars than a figure can show: the first and the last. */
-const MOST_BARS = 24;
-
-function ends<T>(list: T[], most: number): T[] {
-    if (list.length <= most) return list;
-    return [...list.slice(0, most / 2), ...list.slice(-most / 2)];
-}
 
 /** `what` is the prediction, or what it stands for. */
 function directionInWords(direction: InputEffect["direction"], what: string): string {
@@ -437,51 +430,10 @@ export class KernelView {
     }
 
     private drawEffect(name: string, e: InputEffect): void {
-        const values = e.points.filter((p) => p.level === null);
-        const levels = e.points.filter((p) => p.level !== null);
-        if (values.length) this.drawAlong(name, e, values);
-        else if (levels.length) this.drawLevels(name, levels);
-        else this.piece.say("No kernel looks at it at this λ.");
-        const missing = values.length ? levels[0] : undefined;
-        const said = [
-            missing ? `Where it is missing: ${short(missing.effect)}.` : "",
-            directionInWords(e.direction, risingName(this.run.result!, this.chosen.output)),
-        ];
-        fill(this.piece.foot, h("span", { class: "hint" }, said.filter(Boolean).join(" ")));
-    }
-
-    private drawAlong(name: string, e: InputEffect, points: InputEffect["points"]): void {
-        this.piece.draw(
-            lineChart({
-                title: `What ${name} does to predictions`,
-                x: e.kind === "date" ? { label: name, days: true } : { label: name },
-                y: { label: this.scaled("effect") },
-                series: [
-                    {
-                        name,
-                        x: points.map((p) => p.value!),
-                        y: points.map((p) => p.effect),
-                        dots: true,
-                    },
-                ],
-            }),
-        );
-    }
-
-    private drawLevels(name: string, levels: InputEffect["points"]): void {
-        const bars = levels
-            .map((l) => ({
-                name: l.level!,
-                value: l.effect,
-                title: `${l.level} (${count(l.rows, "row")}): ${short(l.effect)}`,
-            }))
-            .sort((a, b) => b.value - a.value);
-        const left = bars.length - MOST_BARS;
-        const effect = this.scaled("effect");
-        const label = left > 0 ? `${effect}, ${left} more lie between` : effect;
-        this.piece.draw(
-            barChart(`What ${name} does to predictions`, label, ends(bars, MOST_BARS)),
-        );
+        const words = drawEffect(this.piece, name, e, this.scaled("effect"));
+        const rising = risingName(this.run.result!, this.chosen.output);
+        const said = [words, directionInWords(e.direction, rising)].filter(Boolean).join(" ");
+        fill(this.piece.foot, h("span", { class: "hint" }, said));
     }
 
     private drawContribution(name: string, f: KernelFunction): void {

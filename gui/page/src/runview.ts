@@ -6,6 +6,7 @@ import { baselinesTable } from "./baselines";
 import { ClassView } from "./classview";
 import { confusionChart, lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
+import { ExplainView } from "./explainview";
 import { Figure } from "./figure";
 import { KernelView } from "./kernelview";
 import { hasLevels, levelsOf, lossInWords, lossOf, outputWord } from "./losses";
@@ -67,6 +68,7 @@ export class RunView {
     private readonly along: Figure;
     private readonly profile: ProfileView;
     private readonly kernels: KernelView;
+    private readonly explained: ExplainView;
     private readonly outcome = new Figure("Predicted against actual");
     private readonly classes: ClassView | null;
     private readonly sentence = h("p", { class: "verdict" });
@@ -100,6 +102,7 @@ export class RunView {
         );
         this.profile = new ProfileView(run, chosen);
         this.kernels = new KernelView(run, chosen);
+        this.explained = new ExplainView(run, chosen);
         this.classes = r.task === "classification" ? new ClassView(r, chosen) : null;
         this.slider = h("input", {
             type: "range",
@@ -266,6 +269,7 @@ export class RunView {
             probable,
             h("div", {}, this.kernels.bars.element, this.kernels.list),
             this.kernels.piece.element,
+            this.explained.element,
             this.along.element,
             this.profile.figure.element,
             probable ? null : classes,
@@ -487,6 +491,7 @@ export class RunView {
     private drawDetail(): void {
         if (!this.detail) return;
         this.kernels.show(this.detail);
+        this.explained.show(this.detail);
         this.form.show(this.detail);
         this.classes?.show(this.detail);
         this.drawOutcome();

@@ -449,6 +449,26 @@ await step("probabilities: logistic loss, ROC curve and calibration", async () =
     await accessible("logistic");
 });
 
+await step("what inputs do alone and together", async () => {
+    await page.click("#explanation > summary");
+    const whole = page.locator("figure:has-text('Inputs of the whole prediction')");
+    await whole.locator("svg rect").first().waitFor();
+    assert.match(await whole.locator(".foot").textContent(), /^Over 200 training rows/);
+    const dependence = page.locator("figure:has-text('Partial dependence on')");
+    await dependence.locator("svg path, svg polyline").first().waitFor();
+    const before = await dependence.locator("figcaption").textContent();
+    await whole.locator("[data-pick]").nth(3).click();
+    await page.waitForFunction(
+        (old) => !document.querySelector("#explanation").textContent.includes(old),
+        /on (\w+)/.exec(before)[0],
+    );
+    await page.locator("#explanation").scrollIntoViewIfNeeded();
+    await noNonsense("explanation");
+    await picture("explanation");
+    await page.click("#explanation > summary");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
+});
+
 await step("probabilities in files, in the form, and by the command", async () => {
     const csv = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
     assert.match(csv.split("\n")[0], /,score,probability_.*,left_out_probability_/);
