@@ -34,6 +34,9 @@ CASES = {
         "stability_errors": 2, "folds": 4, **PLAIN}),
     "stability by a criterion": ("heart", {
         "target": ["class"], "kernels": "linear", "stability": 3, "select": "gcv", **FEW}),
+    "learned widths": ("servo", {
+        "target": ["rise_time"], "folds": 4, "stack": True,
+        "kernels": "rbf(learn|learn*4)@all; matern(2.5,learn)@all; linear", **PLAIN}),
     "marked test rows": ("prostate", {
         "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
         "test_rows": "train=F", **PLAIN}),
@@ -130,6 +133,21 @@ def add_case(title, name, settings):
 
 for title, (name, settings) in CASES.items():
     add_case(title, name, settings)
+
+
+class Widths(ServerTest):
+    """What a model says of widths that it learned."""
+
+    def test_relevance(self):
+        run = self.server.run({
+            "data": self.server.builtin("servo"), "target": ["rise_time"], "folds": 4,
+            "kernels": "rbf(learn)@all", **PLAIN})
+        told = self.server.get(f"/api/runs/{run}/point/1").json()["relevance"]
+        self.assertEqual({t["input"] for t in told}, {"motor", "screw", "pgain", "vgain"})
+        shares = [t["share"] for t in told]
+        self.assertEqual(told[0]["input"], "pgain")
+        self.assertEqual(shares, sorted(shares, reverse=True))
+        self.assertAlmostEqual(sum(shares), 1)
 
 
 class Reading(ServerTest):

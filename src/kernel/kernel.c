@@ -132,7 +132,7 @@ void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out)
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other)
 {
     if (!is_of_sums(one) || !is_of_sums(other) || term_of(one) != term_of(other)) return 0;
-    if (one->column_count != other->column_count || one->widths != other->widths) return 0;
+    if (one->column_count != other->column_count) return 0;
     if (one->columns == other->columns) return 1; /* sets the dictionary names alike are one list */
     return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) ==
            0;

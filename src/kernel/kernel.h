@@ -74,7 +74,7 @@ void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t f
 
 /* That in two halves, for kernels that differ in parameters alone: the sum over the columns (inner
  * products, squared or absolute distances), which kernels that are `alike` share, and the values in
- * its place. */
+ * its place. Both are of one dictionary: with widths, on the same columns, they have the same. */
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other);
 void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                               int64_t n, const rls2_rows *b, int64_t j, double *out);

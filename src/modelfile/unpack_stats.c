@@ -211,6 +211,7 @@ static int is_allowed(rls2__domain domain, double value)
     switch (domain) {
     case RLS2__DOMAIN_DEGREE: return value >= 1.0 && value <= 20.0 && floor(value) >= value;
     case RLS2__DOMAIN_NON_NEGATIVE: return value >= 0.0;
+    case RLS2__DOMAIN_WIDTH: /* where rows are counted none is learned */
     case RLS2__DOMAIN_POSITIVE: return value > 0.0;
     case RLS2__DOMAIN_NU:
         return memcmp(&value, &(double){0.5}, sizeof value) == 0 ||

@@ -3,12 +3,14 @@
 
 #include "basis/combine.h"
 #include "basis/operator_recomputed.h"
+#include "dictionary/dictionary_widths.h"
 #include "la/la.h"
 #include "support/control.h"
 
 /* Every kind, several of them on the same columns. */
 static const char ALL_KINDS[] =
-    "rbf(0.5|30|2)@all; rbf(0.1|1)@x1; poly(2..4)@all; linear@all; linear@x1; laplace(2|0.3)@all; "
+    "rbf(0.5|30|learn*2|2)@all; matern(2.5,learn)@all; rbf(learn)@x2+x3; rbf(0.1|1)@x1; "
+    "poly(2..4)@all; linear@all; linear@x1; laplace(2|0.3)@all; "
     "matern(0.5)@all;"
     "matern(1.5)@all; matern(2.5)@x2; spline@x2; delta@x4; poly(3,offset=0.5)@x2+x3; rbf(2)@x2+x3; "
     "given(K)";
@@ -30,6 +32,19 @@ static double *linear_matrix(int64_t n, const double *x)
     return K;
 }
 
+/* In the place of widths that somebody learned: all different. */
+static rls2_dictionary *with_widths(rls2_dictionary *dictionary)
+{
+    enum { WIDTHS = COLUMNS + 2 };
+    double widths[WIDTHS];
+    rls2_dictionary *learned = NULL;
+    assert_int_equal(rls2__dictionary_width_count(dictionary), WIDTHS);
+    for (int t = 0; t < WIDTHS; t++) widths[t] = 0.2 * (1 + t);
+    assert_int_equal(rls2__dictionary_with_widths(dictionary, widths, &learned), RLS2_OK);
+    rls2_dictionary_free(dictionary);
+    return learned;
+}
+
 static bases bases_create(int64_t n)
 {
     static const char *const names[] = {"K"};
@@ -39,7 +54,7 @@ static bases bases_create(int64_t n)
     b.weights = unit_room(n);
     for (int64_t i = 0; i < n; i++) b.weights[i] = 0.3 + (double)(i % 7);
     b.rows = (rls2_rows){.n = n, .p = COLUMNS, .x = b.x, .given_count = 1};
-    b.dictionary = unit_dictionary_given(ALL_KINDS, COLUMNS, 1, names);
+    b.dictionary = with_widths(unit_dictionary_given(ALL_KINDS, COLUMNS, 1, names));
     return b;
 }
 
