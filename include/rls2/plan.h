@@ -212,10 +212,11 @@ RLS2_API size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size);
 
 /* *fit is NULL or is made as soon as there is something to keep: a path or a curve. It is there
  * also when the call then fails or is stopped, and is to be freed in any case. Progress is told by
- * control (may be NULL) with the stages "kernels", "path", "criteria", "splits"; when it asks to
- * stop before the path has a point, or during the splits, the status is RLS2_ERR_CANCELLED; a path
- * that is stopped later has the lambdas finished so far, and the call succeeds. RLS2_ERR_MEMORY at
- * once where the forecast is more than the memory there is.
+ * control (may be NULL) with the stages "kernels", "path", "criteria", "splits" and "halves", those
+ * of the setting stability; when it asks to stop before the path has a point, or during splits or
+ * halves, the status is RLS2_ERR_CANCELLED; a path that is stopped later has the lambdas finished
+ * so far, and the call succeeds. RLS2_ERR_MEMORY at once where the forecast is more than the memory
+ * there is.
  * The plan must outlive the fit. */
 RLS2_API rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit **fit,
                                    rls2_error *err);

@@ -108,69 +108,140 @@ typedef struct recount {
     int64_t kernels[MOST_KERNELS], inputs[INPUTS];
 } recount;
 
-/* The path of some rows on a grid of its own, until more than `limit` inputs have been selected. */
-static void count_half(const rls2_table *table, const char *spec, int64_t rows,
-                       const int64_t *numbers, int64_t limit, recount *all)
+/* A path of some rows, made by the public functions one by one. */
+typedef struct own_path {
+    rls2_table *table;
+    rls2_dataset *data;
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+    rls2_path *path;
+} own_path;
+
+/* On these lambdas, or where they are NULL on a grid of its own. */
+static own_path follow(const rls2_table *table, const char *spec, int64_t rows,
+                       const int64_t *numbers, int64_t count, const double *lambdas)
 {
     rls2_error err;
-    rls2_table *half = NULL;
-    rls2_dataset *data = NULL;
-    rls2_dictionary *dictionary = NULL;
-    rls2_basis *basis = NULL;
-    rls2_path *path = NULL;
+    own_path it = {0};
     rls2_dataset_options wanted;
     rls2_basis_options how;
     rls2_path_options options;
     static const char *const drop[] = {"train"};
-    double lambdas[GRID];
-    int kernels[MOST_KERNELS] = {0}, inputs[INPUTS] = {0};
+    double grid[GRID];
     rls2_dataset_options_init(&wanted, sizeof wanted);
     wanted.target = "lpsa";
     wanted.drop = drop;
     wanted.drop_count = 1;
-    assert_ok(rls2_table_take(table, rows, numbers, &half, &err), &err);
-    assert_ok(rls2_dataset_create(half, &wanted, &data, &err), &err);
-    assert_ok(
-        rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL, &err),
-        &err);
-    const rls2_columns columns = {.count = rls2_dataset_columns(data),
-                                  .names = rls2_dataset_names(data)};
-    assert_ok(rls2_dictionary_create(spec, &columns, &dictionary, &err), &err);
+    assert_ok(rls2_table_take(table, rows, numbers, &it.table, &err), &err);
+    assert_ok(rls2_dataset_create(it.table, &wanted, &it.data, &err), &err);
+    assert_ok(rls2_dataset_preprocess(it.data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE,
+                                      NULL, &err),
+              &err);
+    const rls2_columns columns = {.count = rls2_dataset_columns(it.data),
+                                  .names = rls2_dataset_names(it.data)};
+    assert_ok(rls2_dictionary_create(spec, &columns, &it.dictionary, &err), &err);
     rls2_basis_options_init(&how, sizeof how);
-    const rls2_rows x = {.n = rows, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    assert_ok(rls2_basis_create(dictionary, &x, &how, NULL, &basis, &err), &err);
+    const rls2_rows x = {
+        .n = rows, .p = rls2_dataset_columns(it.data), .x = rls2_dataset_x(it.data)};
+    assert_ok(rls2_basis_create(it.dictionary, &x, &how, NULL, &it.basis, &err), &err);
     rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_MEAN;
-    const rls2_basis *bases[] = {basis};
-    assert_ok(rls2_lambda_default(1, bases, rls2_dataset_y(data), RLS2_INTERCEPT_MEAN, 1e-6, GRID,
-                                  lambdas, &err),
-              &err);
+    const rls2_basis *bases[] = {it.basis};
+    const double *y = rls2_dataset_y(it.data);
+    if (!lambdas)
+        assert_ok(rls2_lambda_default(1, bases, y, RLS2_INTERCEPT_MEAN, 1e-6, GRID, grid, &err),
+                  &err);
     assert_ok(
-        rls2_path_fit(1, bases, rls2_dataset_y(data), GRID, lambdas, &options, NULL, &path, &err),
+        rls2_path_fit(1, bases, y, count, lambdas ? lambdas : grid, &options, NULL, &it.path, &err),
         &err);
-    int64_t selected = 0;
-    for (int64_t i = 0; i < GRID && selected <= limit; i++) {
-        const int64_t *ks, *seen;
-        int now[INPUTS];
-        memcpy(now, inputs, sizeof now);
-        int64_t count = rls2_path_kernel_weights(path, i, &ks, NULL);
-        for (int64_t t = 0; t < count; t++) {
-            int64_t few = rls2_dictionary_kernel_columns(dictionary, ks[t], &seen);
-            for (int64_t j = 0; few <= 3 && j < few; j++) now[seen[j]] = 1;
-        }
-        selected = 0;
-        for (int j = 0; j < INPUTS; j++) selected += now[j];
-        if (selected > limit) break;
-        memcpy(inputs, now, sizeof now);
-        for (int64_t t = 0; t < count; t++) kernels[ks[t]] = 1;
+    return it;
+}
+
+static void own_path_free(own_path *it)
+{
+    rls2_path_free(it->path);
+    rls2_basis_free(it->basis);
+    rls2_dictionary_free(it->dictionary);
+    rls2_dataset_free(it->data);
+    rls2_table_free(it->table);
+}
+
+/* The kernels of point i, and their inputs where they are few, beside those there are. */
+static void add_point(const own_path *it, int64_t i, int *kernels, int *inputs)
+{
+    const int64_t *ks, *columns;
+    int64_t count = rls2_path_kernel_weights(it->path, i, &ks, NULL);
+    for (int64_t t = 0; t < count; t++) {
+        int64_t few = rls2_dictionary_kernel_columns(it->dictionary, ks[t], &columns);
+        kernels[ks[t]] = 1;
+        for (int64_t j = 0; few <= 3 && j < few; j++) inputs[columns[j]] = 1;
     }
+}
+
+static void add_up(const int *kernels, const int *inputs, recount *all)
+{
     for (int j = 0; j < INPUTS; j++) all->inputs[j] += inputs[j];
     for (int k = 0; k < MOST_KERNELS; k++) all->kernels[k] += kernels[k];
-    rls2_path_free(path);
-    rls2_basis_free(basis);
-    rls2_dictionary_free(dictionary);
-    rls2_dataset_free(data);
-    rls2_table_free(half);
+}
+
+/* Until more than `limit` inputs have been selected. */
+static void count_half(const rls2_table *table, const char *spec, int64_t rows,
+                       const int64_t *numbers, int64_t limit, recount *all)
+{
+    int kernels[MOST_KERNELS] = {0}, inputs[INPUTS] = {0};
+    own_path it = follow(table, spec, rows, numbers, GRID, NULL);
+    for (int64_t i = 0; i < GRID; i++) {
+        int then[MOST_KERNELS], now[INPUTS];
+        int64_t selected = 0;
+        memcpy(then, kernels, sizeof then);
+        memcpy(now, inputs, sizeof now);
+        add_point(&it, i, then, now);
+        for (int j = 0; j < INPUTS; j++) selected += now[j];
+        if (selected > limit) break;
+        memcpy(kernels, then, sizeof then);
+        memcpy(inputs, now, sizeof now);
+    }
+    add_up(kernels, inputs, all);
+    own_path_free(&it);
+}
+
+/* At the last of the lambdas. */
+static void count_split(const rls2_table *table, const char *spec, int64_t rows,
+                        const int64_t *numbers, int64_t count, const double *lambdas, recount *all)
+{
+    int kernels[MOST_KERNELS] = {0}, inputs[INPUTS] = {0};
+    own_path it = follow(table, spec, rows, numbers, count, lambdas);
+    add_point(&it, count - 1, kernels, inputs);
+    add_up(kernels, inputs, all);
+    own_path_free(&it);
+}
+
+static void assert_counts(const rls2_model *model, rls2_trials which, const recount *all)
+{
+    rls2_error err;
+    int64_t kernels[MOST_KERNELS], inputs[INPUTS];
+    int64_t m = rls2_dictionary_count(rls2_model_dictionary(model));
+    assert_ok(rls2_model_kernel_selections(model, which, kernels, &err), &err);
+    assert_ok(rls2_model_input_selections(model, which, inputs, &err), &err);
+    assert_memory_equal(kernels, all->kernels, (size_t)m * sizeof *kernels);
+    assert_memory_equal(inputs, all->inputs, sizeof inputs);
+}
+
+static void assert_splits_recounted(const rls2_table *table, const char *spec,
+                                    const rls2_plan *plan, const rls2_fit *fit)
+{
+    const rls2_splits *splits = rls2_plan_splits(plan);
+    int64_t count = rls2_fit_chosen(fit) + 1;
+    double *lambdas = numbers(count);
+    recount all = {0};
+    for (int64_t i = 0; i < count; i++) lambdas[i] = rls2_cv_at(rls2_fit_cv(fit), i)->lambda;
+    for (int64_t s = 0; s < rls2_splits_count(splits); s++) {
+        const int64_t *rows;
+        int64_t n = rls2_splits_training(splits, s, &rows);
+        count_split(table, spec, n, rows, count, lambdas, &all);
+    }
+    assert_counts(rls2_fit_chosen_model(fit), RLS2_TRIALS_SPLITS, &all);
+    free(lambdas);
 }
 
 static void assert_recounted(const char *spec, const char *errors)
@@ -201,24 +272,21 @@ static void assert_recounted(const char *spec, const char *errors)
         int64_t count = rls2_splits_training(halves, h, &rows);
         count_half(table, spec, count, rows, about->limit, &all);
     }
-    int64_t kernels[MOST_KERNELS], inputs[INPUTS], sum = 0;
-    const rls2_model *model = rls2_fit_chosen_model(fit);
-    assert_ok(rls2_model_kernel_selections(model, RLS2_TRIALS_HALVES, kernels, &err), &err);
-    assert_ok(rls2_model_input_selections(model, RLS2_TRIALS_HALVES, inputs, &err), &err);
-    assert_memory_equal(kernels, all.kernels, (size_t)m * sizeof *kernels);
+    int64_t inputs[INPUTS], sum = 0;
+    assert_counts(rls2_fit_chosen_model(fit), RLS2_TRIALS_HALVES, &all);
+    assert_splits_recounted(table, spec, plan, fit);
+    assert_ok(rls2_fit_input_selections(fit, inputs, &err), &err);
     assert_memory_equal(inputs, all.inputs, sizeof inputs);
     for (int j = 0; j < INPUTS; j++) sum += inputs[j];
     assert_true(sum > 2 * PAIRS && sum <= 2 * PAIRS * about->limit);
     assert_true(fabs(about->mean * 2.0 * PAIRS - (double)sum) < 1e-9);
-    assert_ok(rls2_fit_input_selections(fit, inputs, &err), &err);
-    assert_memory_equal(inputs, all.inputs, sizeof inputs);
     rls2_splits_free(halves);
     rls2_fit_free(fit);
     rls2_plan_free(plan);
     rls2_table_free(table);
 }
 
-static void plan_fit__stability__is_what_paths_of_the_halves_select(void **state)
+static void plan_fit__selections__are_what_paths_of_splits_and_halves_select(void **state)
 {
     (void)state;
     assert_recounted("linear", "2");
@@ -232,7 +300,7 @@ int main(void)
         cmocka_unit_test(stability_bounds__cases_of_the_authors_program__agree),
         cmocka_unit_test(concave_tail__random_distributions__never_exceed_it),
         cmocka_unit_test(stability_bounds__arguments__are_checked),
-        cmocka_unit_test(plan_fit__stability__is_what_paths_of_the_halves_select),
+        cmocka_unit_test(plan_fit__selections__are_what_paths_of_splits_and_halves_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
