@@ -8,7 +8,7 @@
 /* Of a model of one output in which some kernel, be it of a member of a stack, looks at several
  * inputs; nothing of others, and one line where it would take long. */
 void show_explained(const settings *s, FILE *file, const rls2_model *model);
-/* "explanation": {...} of any model of one output that keeps its rows, unless it would take long. */
+/* "explanation": {...} of any model of one output that keeps its rows, unless it takes long. */
 void json_explained(json *j, const rls2_model *model);
 
 #endif

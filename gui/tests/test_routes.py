@@ -177,8 +177,8 @@ class Guard(ServerTest):
 
     def test_unknown_ids(self):
         for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/effect/0/0",
-                     "/explanation/0", "/model/0", "/predictions/0", "/statistics.csv", "/statistics.json",
-                     "/commands", "/table.csv"):
+                     "/explanation/0", "/model/0", "/predictions/0", "/statistics.csv",
+                     "/statistics.json", "/commands", "/table.csv"):
             self.assertEqual(self.server.get(f"/api/runs/{NOBODY}{path}").status, 404, path)
         for path in ("", "/rows"):
             self.assertEqual(self.server.get(f"/api/data/{NOBODY}{path}").status, 404, path)

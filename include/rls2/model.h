@@ -434,8 +434,8 @@ RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
 /* What two inputs do, alone and together: effects[p + q * count] at the p-th of the `count` values
  * that rls2_model_effect has of `first` and the q-th of those of `second`: the mean prediction over
  * the same rows as both take these values, less the mean over all pairs of values, by the product
- * of their rows. Of a compact model it is that of the kernels that look at one of the two or at both,
- * and at no other input. Nothing is written where an input has no values. Errors as of
+ * of their rows. Of a compact model it is that of the kernels that look at one of the two or at
+ * both, and at no other input. Nothing is written where an input has no values. Errors as of
  * rls2_model_effect. O(n) kernel values for each kernel and pair of values. */
 RLS2_API rls2_status rls2_model_joint_effect(const rls2_model *model, int64_t first, int64_t second,
                                              double *effects, rls2_error *err);

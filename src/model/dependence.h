@@ -3,16 +3,16 @@
  *
  * The prediction of one output, that of a whole stack where it has members, is a sum of *terms*:
  * kernels of its parts, each times a factor. A term looks at one input, and is then a function of
- * that alone; at several; or at none (a given matrix). A linear kernel of several inputs, or poly(1)
- * but for a constant, is one term for each of them. Only terms of several inputs make inputs act together, and only they are
- * averaged over the sample.
+ * that alone; at several; or at none (a given matrix). A linear kernel of several inputs, or
+ * poly(1) but for a constant, is one term for each of them. Only terms of several inputs make
+ * inputs act together, and only they are averaged over the sample.
  *
  * Such a kernel is a function of a sum over columns, a + b, a being that over the columns of the
  * inputs A that are looked at and b that over the others. With a of a point and b of a row of the
  * sample it is what is said of a row that has the point's A. Gaussians, exponentials of distances
  * and indicators are products u(a) v(b), whose mean over the rows is u(a) times the mean of v(b):
- * n (points + rows) values of a kernel on n training rows. Polynomials of degree up to 4 are sums of
- * few such products. Others need n points x rows values. */
+ * n (points + rows) values of a kernel on n training rows. Polynomials of degree up to 4 are sums
+ * of few such products. Others need n points x rows values. */
 #ifndef RLS2_MODEL_DEPENDENCE_H
 #define RLS2_MODEL_DEPENDENCE_H
 

@@ -151,6 +151,23 @@ static rls2_status joint_effect(result *r, rls2_error *err)
     return status;
 }
 
+static rls2_status explain(result *r, rls2_error *err)
+{
+    rls2_explanation *told = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_model_explain(problem.model, ON_THREADS(1), &told, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(told, UNTOUCHED);
+        return status;
+    }
+    for (int64_t i = 0; i < rls2_explanation_input_count(told); i++)
+        add_value(r, rls2_explanation_input(told, i)->share);
+    for (int64_t i = 0; i < rls2_explanation_pair_count(told); i++)
+        add_value(r, rls2_explanation_pair(told, i)->share);
+    rls2_explanation_free(told);
+    return status;
+}
+
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
@@ -166,6 +183,7 @@ static const sweep sweeps[] = {
     {"model_degrees_of_freedom", model_df, STRICT},
     {"model_effect", model_effect, STRICT},
     {"model_joint_effect", joint_effect, STRICT},
+    {"model_explain", explain, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 
