@@ -126,7 +126,7 @@ static fit fit_case(const table *at, const char *kernels, const rls2_path_option
     rls2_control_init(&control, sizeof control);
     control.threads = 1;
     must_be_ok(rls2_dictionary_create(kernels, &columns, &it.dictionary, &err), &err);
-    must_be_ok(rls2_basis_create(it.dictionary, &rows, NULL, NULL, &it.basis, &err), &err);
+    must_be_ok(rls2_basis_create(it.dictionary, &rows, NULL, &control, &it.basis, &err), &err);
     const rls2_basis *one = it.basis;
     must_be_ok(
         rls2_lambda_default_for(1, &one, at->y, options, RATIO, LAMBDAS, lambdas, &err), &err);
