@@ -2,10 +2,10 @@
 # Paths of every loss against other programs: scikit-learn and, where R can be had, glmnet, which it
 # installs under build/oracles.
 #
-#   tools/oracles.sh                  objectives of the problems that rls2_bench_oracle writes; exits
-#                                     with 1 where ours is worse by more than its gap and 1e-6
-#   tools/oracles.sh speed [OPTION ...]   processor time beside them and skglm, by
-#                                     tools/bench-loss-peers.py with these options
+#   tools/oracles.sh            objectives of the problems that rls2_bench_oracle writes; exits with
+#                               1 where ours is worse by more than its gap and 1e-6
+#   tools/oracles.sh speed ...  processor time beside them and skglm, by tools/bench-loss-peers.py
+#                               with these options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/oracles

@@ -600,8 +600,9 @@ rls2_status rls2__loss_check(rls2_loss loss, int64_t n, const double *y, rls2_er
                      ? loss.parameter >= 0.0 && isfinite(loss.parameter)
                      : 1;
     if (!inside)
-        return rls2__fail(err, RLS2_ERR_VALUE, "the parameter of %s is out of range",
-                          rls2_loss_text(loss, text, sizeof text));
+        return rls2__fail(err, RLS2_ERR_VALUE, "the parameter of %s is %s",
+                          rls2_loss_text(loss, text, sizeof text),
+                          isnan(loss.parameter) ? "missing" : "out of range");
     for (int64_t i = 0; i < n; i++)
         if (!is_response(of, y[i]))
             return rls2__fail(err, RLS2_ERR_VALUE, "y[%lld] is %g; the %s loss takes %s",
