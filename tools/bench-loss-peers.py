@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Processor time of paths of every loss beside other programs that have the same objective.
 
-    tools/bench-loss-peers.py FOLDER [--limit SECONDS] [--only PEER ...] [--table]
+    tools/bench-loss-peers.py FOLDER [--limit SECONDS] [--only PEER ...] [--docs]
 
 FOLDER is what rls2_bench_loss_peers left: problems, the time of our path of 30 lambdas at gap 1e-6,
 its solutions, and those of a path at 1e-10. Every peer solves the same problems, in the same order,
@@ -14,7 +14,8 @@ their time, as of ours. Compilation of skglm is not.
 
 Prints for each problem and peer: our time and error, the peer's time at its default tolerance and
 its error there, its time at the first tolerance that is accurate enough, and how many times ours
-that is; '>' where it did not get there, in time or at all. --table prints Markdown.
+that is; '>' where it did not get there, in time or at all. --docs also puts the table into
+docs/PERFORMANCE.md.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import subprocess
 import sys
 import time
 import warnings
+from pathlib import Path
 
 for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{name}_NUM_THREADS"] = "1"
@@ -374,7 +376,7 @@ def climb(solve, problem, limit, tols, reference):
     return [(tol, took, (found / reference - 1).max()) for tol, took, found in made]
 
 
-def line(problem, peer, steps, ours, limit, as_table):
+def row(problem, peer, steps, ours, limit):
     if not steps:
         first, last, times = f"> {limit:g}", f"> {limit:g}", f"> {limit / problem.seconds:.2g}"
     else:
@@ -383,13 +385,25 @@ def line(problem, peer, steps, ours, limit, as_table):
         first = f"{steps[0][1]:.3g} ({steps[0][2]:.0e})"
         last = f"{sign}{steps[-1][1]:.3g} ({steps[-1][2]:.0e})"
         times = f"{sign}{steps[-1][1] / problem.seconds:.2g}"
-    cells = [f"{problem.set} {problem.n} x {problem.p}", problem.kernel_name,
-             problem.loss + ("" if problem.free else ", no intercept"),
-             f"{problem.seconds:.3g} ({ours:.0e})", peer, first, last, times]
-    if as_table:
-        return "| " + " | ".join(cells) + " |"
-    return " ".join(f"{cell:{width}s}" for cell, width in zip(
-        cells, (18, 13, 27, 16, 30, 16, 18, 8), strict=True))
+    return [f"{problem.set} {problem.n} x {problem.p}", problem.kernel_name,
+            problem.loss + ("" if problem.free else ", no intercept"),
+            f"{problem.seconds:.3g} ({ours:.0e})", peer, first, last, times]
+
+
+def say(cells):
+    print(" ".join(f"{cell:{width}s}" for cell, width in zip(
+        cells, (18, 13, 27, 16, 30, 16, 18, 8), strict=True)), flush=True)
+
+
+def write_docs(rows):
+    """The table between its marks in docs/PERFORMANCE.md."""
+    path = Path(__file__).resolve().parent.parent / "docs" / "PERFORMANCE.md"
+    start, end = "<!-- bench-loss-peers -->", "<!-- end of bench-loss-peers -->"
+    before, _, rest = path.read_text(encoding="utf-8").partition(start)
+    lines = [HEAD, ["---"] * 3 + ["---:"] + ["---"] + ["---:"] * 3, *rows]
+    table = "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+    path.write_text(f"{before}{start}\n\n{table}\n\n{end}{rest.partition(end)[2]}",
+                    encoding="utf-8")
 
 
 def is_there(peer):
@@ -406,14 +420,13 @@ def main():
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("folder")
     asked.add_argument("--limit", type=float, default=60.0)
-    asked.add_argument("--table", action="store_true")
+    asked.add_argument("--docs", action="store_true")
     asked.add_argument("--only", nargs="+", choices=sorted(PEERS), default=list(PEERS))
     asked = asked.parse_args()
     with open(f"{asked.folder}/problems.json", encoding="utf-8") as file:
         problems = json.load(file)
-    wrong = 0
-    if asked.table:
-        print("| " + " | ".join(HEAD) + " |\n|---|---|---|---|---|---|---|---|")
+    wrong, rows = 0, []
+    say(HEAD)
     for told in problems:
         problem = Problem(told, asked.folder)
         reference = problem.objectives(problem.our_solutions("tight"))
@@ -427,7 +440,10 @@ def main():
             steps = climb(solve, problem, asked.limit, tols, reference)
             ours = (found / reference - 1).max()
             wrong += ours > ENOUGH * 1.01
-            print(line(problem, peer, steps, ours, asked.limit, asked.table), flush=True)
+            rows.append(row(problem, peer, steps, ours, asked.limit))
+            say(rows[-1])
+    if asked.docs:
+        write_docs(rows)
     sys.exit(1 if wrong else 0)
 
 
