@@ -36,7 +36,7 @@ from oracles import features, gaussian, has_glmnet, values  # noqa: E402
 from sklearn import linear_model, svm  # noqa: E402
 
 ENOUGH = 1e-6
-ROUNDS = 3  # of which the fastest counts, unless they take longer than A_WHILE together
+ROUNDS = 7  # of which the fastest counts, unless they take longer than A_WHILE together
 A_WHILE = 5.0
 
 GLMNET = """

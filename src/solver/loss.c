@@ -475,12 +475,13 @@ static double find_shift(const rls2__row_loss *it, double lambda, const double *
         size += root_of(it, i) * fabs(c[i]);
         total += root_of(it, i) * root_of(it, i);
     }
-    double sum = balance(it, lambda, 0.0, c);
-    if (fabs(sum) <= (double)it->n * DBL_EPSILON * size) return 0.0;
+    double sum = balance(it, lambda, 0.0, c), rounding = (double)it->n * DBL_EPSILON * size;
+    if (fabs(sum) <= rounding) return 0.0;
     double low = 0.0, high = 0.0, reach = fabs(sum) / total;
     for (int step = 0; step < STEPS; step++, reach *= 2.0) {
         double end = sum > 0.0 ? reach : -reach;
         double there = balance(it, lambda, end, c);
+        if (fabs(there) <= rounding) return end; /* at once, where no row comes to a bound */
         if (sum > 0.0)
             high = end;
         else
