@@ -12,7 +12,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src -na
 .PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
-	bench-engines bench-intervals bench-accuracy oracles
+	bench-engines bench-intervals bench-accuracy bench-loss-peers oracles
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -74,6 +74,11 @@ bench-probabilities: all ## log loss of left-out rows beside scikit-learn
 
 bench-intervals: all ## coverage and width of prediction intervals (INTERVALS='--splits 5')
 	@python3 tools/bench-intervals.py $(INTERVALS)
+
+bench-loss-peers: deps ## paths of every loss beside programs of the same objective (LOSS_PEERS=...)
+	@$(call BUILD,release,--target rls2_bench_loss_peers)
+	@tools/oracles.sh speed $(LOSS_PEERS)
+
 oracles: deps ## objectives of every loss against scikit-learn and glmnet, which it installs
 	@$(call BUILD,release,--target rls2_bench_oracle)
 	@tools/oracles.sh

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/problems.h"
 #include "experiments/paper_sets.h"
 #include "rls2/rls2.h"
 
@@ -44,23 +45,6 @@ static void write_values(FILE *out, const char *name, int64_t count, const doubl
     fputs("]", out);
 }
 
-/* Columns of mean 0 and variance 1; numbers likewise, or counts of mean about 3. */
-static void standardize(int64_t n, double *x)
-{
-    double mean = 0.0, square = 0.0;
-    for (int64_t i = 0; i < n; i++) mean += x[i] / (double)n;
-    for (int64_t i = 0; i < n; i++) square += (x[i] - mean) * (x[i] - mean) / (double)n;
-    for (int64_t i = 0; i < n; i++) x[i] = square > 0.0 ? (x[i] - mean) / sqrt(square) : 0.0;
-}
-
-static void prepare_response(rls2_loss loss, int64_t n, double *y)
-{
-    if (rls2_loss_takes_labels(loss)) return;
-    standardize(n, y);
-    for (int64_t i = 0; rls2_loss_takes_counts(loss) && i < n; i++)
-        y[i] = floor(3.0 * exp(0.5 * y[i]) + 0.5);
-}
-
 /* sum_k d_k sqrt q_k of linear kernels of one column each, by which lambda is the penalty of the
  * l1-penalised regression. */
 static double norm_at(const rls2_path *path, int64_t i, int64_t n, const double *x, const double *s)
@@ -69,11 +53,8 @@ static double norm_at(const rls2_path *path, int64_t i, int64_t n, const double 
     const double *weights, *c = rls2_path_c(path, i);
     int64_t count = rls2_path_kernel_weights(path, i, &kernels, &weights);
     double norm = 0.0;
-    for (int64_t k = 0; k < count; k++) {
-        double sum = 0.0;
-        for (int64_t j = 0; j < n; j++) sum += x[kernels[k] * n + j] * c[j];
-        norm += weights[k] * sqrt(s[kernels[k]]) * fabs(sum);
-    }
+    for (int64_t k = 0; k < count; k++)
+        norm += fabs(scaled_coefficient(n, x, s, kernels[k], weights[k], c));
     return norm;
 }
 

@@ -51,6 +51,10 @@ def values(loss, y, t):
         return np.maximum(0, 1 - y * t).sum()
     if name == "squared-hinge":
         return 0.5 * (np.maximum(0, 1 - y * t) ** 2).sum()
+    if name == "huber":
+        return np.where(np.abs(r) < a, 0.5 * r**2, a * np.abs(r) - 0.5 * a**2).sum()
+    if name == "absolute":
+        return np.abs(r).sum()
     if name == "quantile":
         return np.where(r > 0, (1 - a) * r, -a * r).sum()
     if name == "epsilon":

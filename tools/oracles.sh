@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
-# Objectives of paths of every loss against other programs: scikit-learn and, where R can be had,
-# glmnet. Installs them under build/oracles, solves the problems that rls2_bench_oracle writes, and
-# prints a table; exits with 1 where ours is worse than theirs by more than its gap and 1e-6.
+# Paths of every loss against other programs: scikit-learn and, where R can be had, glmnet, which it
+# installs under build/oracles.
+#
+#   tools/oracles.sh            objectives of the problems that rls2_bench_oracle writes; exits with
+#                               1 where ours is worse by more than its gap and 1e-6
+#   tools/oracles.sh speed ...  processor time beside them and skglm, by tools/bench-loss-peers.py
+#                               with these options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/oracles
@@ -34,7 +38,21 @@ install_glmnet() {
         echo "  glmnet: not possible, see $folder/glmnet.log"
 }
 
+install_skglm() {
+    if "$folder/env/bin/python" -c 'import skglm' 2>/dev/null; then return; fi
+    echo "installing skglm"
+    timeout "$limit" "$folder/env/bin/pip" install -q --disable-pip-version-check skglm \
+        >"$folder/skglm.log" 2>&1 || echo "  skglm: not possible, see $folder/skglm.log"
+}
+
 install_sklearn
 install_glmnet
+if [ "${1:-}" = speed ]; then
+    shift
+    install_skglm
+    mkdir -p build/loss-peers
+    OPENBLAS_NUM_THREADS=1 build/rls2_bench_loss_peers build/loss-peers >build/loss-peers/ours.txt
+    exec "$folder/env/bin/python" tools/bench-loss-peers.py build/loss-peers "$@"
+fi
 build/rls2_bench_oracle "$folder/problems.json"
 exec "$folder/env/bin/python" tools/oracles.py "$folder/problems.json"

@@ -86,6 +86,8 @@ static const char LOSSES[] =
     "                                                 errors up to A are free\n"
     "  poisson        exp(t) - y t + y log y - y      counts: t is the logarithm\n"
     "                                                 of the rate\n\n"
+    "huber and epsilon may stand alone: A is then half, or a tenth, of the spread of y, 1.4826 "
+    "times the median distance from the median.\n\n"
     "For classes, with y = -1 or +1 (of more than two, each against all others):\n\n"
     "  square         1/2 (y - t)^2                   the paper's classification\n"
     "  logistic       log(1 + exp(-y t))              probabilities: t is the\n"

@@ -258,10 +258,11 @@ class Losses(ServerTest):
             return self.server.check({"data": self.data, "drop": ["kind"], **settings})
         said = check(target=["resp"], loss="quantile(0.1)").json()
         self.assertEqual((said["loss"], said["measure"]), ("quantile(0.1)", "pinball"))
+        self.assertRegex(check(target=["resp"], loss="huber").json()["loss"], r"^huber\(0\.\d+\)$")
         self.assertEqual(check(target=["label"]).json()["loss"], "square")
         self.assertEqual(check(target=["label"], probability=True).json()["loss"], "logistic")
         for target, loss in (("label", "poisson"), ("resp", "logistic"), ("resp", "quantile(2)"),
-                             ("resp", "huber"), ("resp", "poisson"), ("resp", "nonsense")):
+                             ("resp", "huber(0)"), ("resp", "poisson"), ("resp", "nonsense")):
             answer = check(target=[target], loss=loss)
             self.assertEqual((answer.status, answer.error["field"]), (400, "loss"), loss)
 

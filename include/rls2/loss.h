@@ -49,7 +49,9 @@ typedef struct rls2_loss {
 } rls2_loss;
 
 /* The loss that a word like "logistic" or "quantile(0.1)" names. RLS2_ERR_SYNTAX for a word that is
- * none, RLS2_ERR_VALUE for a parameter out of range or missing. */
+ * none, RLS2_ERR_VALUE for a parameter out of range or missing. "huber" and "epsilon" may stand
+ * alone: their parameter is NaN then, for which a plan (rls2/plan.h) takes a distance that suits
+ * the target; rls2_path_fit refuses it. */
 RLS2_API rls2_status rls2_loss_parse(const char *text, rls2_loss *loss, rls2_error *err);
 /* Most quantiles that one list names. */
 enum { RLS2_LOSS_LEVELS = 99 };

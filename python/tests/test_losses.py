@@ -444,3 +444,12 @@ def test_responses_and_probabilities_need_as_many_columns_as_outputs(counts, two
     assert np.array(logistic.probabilities(np.zeros((2, 1)))).tolist() == [[0.5, 0.5], [0.5, 0.5]]
     with pytest.raises(RLS2Error, match="nan"):
         logistic.probabilities(np.full((1, 1), np.nan))
+
+
+@pytest.mark.parametrize(("loss", "share"), [("huber", 0.5), ("epsilon", 0.1)])
+def test_a_distance_that_is_not_named_is_a_share_of_the_spread(smooth, loss, share):
+    X, y = smooth
+    spread = 1.4826 * np.median(np.abs(y - np.median(y)))
+    fitted = RLS2Regressor(loss=loss, kernels=K, alpha=0.01).fit(X, y)
+    named = RLS2Regressor(loss=f"{loss}({share * spread:.3g})", kernels=K, alpha=0.01).fit(X, y)
+    assert np.array_equal(fitted.predict(X), named.predict(X))

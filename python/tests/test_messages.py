@@ -59,7 +59,7 @@ WRONG = [
     ({"select": "x"}, "^select='x' should be one of auto, cv, gcv, cp, aic, bic, loo$"),
     ({"select": ["gcv"]}, r"^select=\['gcv'\] should be one of auto, cv, gcv, cp, aic, bic, loo$"),
     ({"loss": "hubber(1)"}, r"^loss: no loss is called 'hubber\(1\)' \(did you mean 'huber'\?\)$"),
-    ({"loss": "huber"}, "^loss: the loss huber needs a distance above 0"),
+    ({"loss": "quantile"}, "^loss: the loss quantile needs a number between 0 and 1"),
     ({"loss": ("quantile", 2)}, "^loss: the loss quantile needs"),
     ({"loss": ("quantile", "a")}, r"^loss=\('quantile', 'a'\) should be a text such as 'quant"),
     ({"loss": ["quantile", 0.5]}, r"^loss=\['quantile', 0.5\] should be a text such as 'quant"),

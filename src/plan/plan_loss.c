@@ -1,7 +1,9 @@
 /* The loss: which one is asked for, and whether target, solver and criterion go with it. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "plan/plan.h"
 #include "solver/loss.h"
 #include "table/table.h"
@@ -125,6 +127,90 @@ static void make_multinomial(rls2_plan *plan)
         plan->loss.kind = RLS2_LOSS_MULTINOMIAL;
 }
 
+/* ---- a distance that is not named ---- */
+
+typedef struct weighted {
+    double value, weight;
+} weighted;
+
+static int by_value(const void *a, const void *b)
+{
+    const weighted *one = a, *other = b;
+    return (one->value > other->value) - (one->value < other->value);
+}
+
+/* Half of the weight is at or below it, and half at or above; the middle of two that are both. */
+static double median_of(int64_t n, weighted *rows)
+{
+    double total = 0.0, below = 0.0;
+    qsort(rows, (size_t)n, sizeof *rows, by_value);
+    for (int64_t i = 0; i < n; i++) total += rows[i].weight;
+    for (int64_t i = 0; i < n - 1; i++) {
+        below += rows[i].weight;
+        if (below > 0.5 * total) return rows[i].value;
+        if (below == 0.5 * total) return 0.5 * (rows[i].value + rows[i + 1].value);
+    }
+    return rows[n - 1].value;
+}
+
+/* The mean distance from there, where half of the rows are at the same value. */
+static double mean_of(int64_t n, const weighted *rows)
+{
+    double sum = 0.0, total = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += rows[i].weight * rows[i].value;
+        total += rows[i].weight;
+    }
+    return sum / total;
+}
+
+/* The deviation of a normal distribution with the target's median distance from its median, which
+ * outliers do not move; 1 where the target is constant. */
+static double spread_of(const rls2_dataset *data, weighted *rows)
+{
+    static const double NORMAL = 1.4826; /* deviation over median distance */
+    int64_t n = rls2_dataset_rows(data);
+    const double *y = rls2_dataset_y(data), *weights = rls2_dataset_row_weights(data);
+    for (int64_t i = 0; i < n; i++) rows[i] = (weighted){y[i], weights ? weights[i] : 1.0};
+    double middle = median_of(n, rows);
+    for (int64_t i = 0; i < n; i++) rows[i].value = fabs(rows[i].value - middle);
+    double distance = median_of(n, rows);
+    if (!(distance > 0.0)) distance = mean_of(n, rows);
+    return distance > 0.0 ? NORMAL * distance : 1.0;
+}
+
+/* With three digits, so that the note says all of it. */
+static double shortened(double value)
+{
+    double digits = floor(log10(value)) - 2.0;
+    return digits >= 0.0 ? round(value / pow(10.0, digits)) * pow(10.0, digits)
+                         : round(value * pow(10.0, -digits)) / pow(10.0, -digits);
+}
+
+static rls2_status find_distance(rls2_plan *plan, rls2_error *err)
+{
+    static const double HUBER_SHARE = 0.5, EPSILON_SHARE = 0.1; /* of the spread */
+    const rls2_dataset *data = plan->train.data;
+    int is_huber = plan->loss.kind == RLS2_LOSS_HUBER;
+    char text[40];
+    if (rls2_dataset_outputs(data) > 1)
+        return rls2__plan_refuse(plan, "loss", err, RLS2_ERR_ARGUMENT,
+                                 "%s %s: several targets need a distance that is named, as in "
+                                 "%s(0.5)",
+                                 NAME("loss"), plan->asked.loss, plan->asked.loss);
+    weighted *rows = rls2__alloc(rls2_dataset_rows(data), sizeof *rows);
+    if (!rows) return rls2__plan_memory_out(plan, err);
+    double spread = spread_of(data, rows);
+    rls2__free(rows);
+    plan->loss.parameter = shortened(spread * (is_huber ? HUBER_SHARE : EPSILON_SHARE));
+    plan->losses[0] = plan->loss;
+    rls2__plan_say(plan, "loss: %s, %s of the target's spread",
+                   rls2_loss_text(plan->loss, text, sizeof text), is_huber ? "half" : "a tenth");
+    return RLS2_OK;
+}
+
+/* ---- criteria ---- */
+
 /* Criteria see a fit as a linear smoother, or its loss as a likelihood. */
 static int has_criterion(const rls2_plan *plan, const char *word)
 {
@@ -157,6 +243,7 @@ rls2_status rls2__plan_settle_loss(rls2_plan *plan, rls2_error *err)
     if (plan->goal == RLS2_GOAL_KERNELS) return RLS2_OK;
     rls2_status status = check_task(plan, err);
     if (status == RLS2_OK && rls2_loss_takes_counts(plan->loss)) status = check_counts(plan, err);
+    if (status == RLS2_OK && isnan(plan->loss.parameter)) status = find_distance(plan, err);
     if (status == RLS2_OK) status = check_criterion(plan, err);
     if (status == RLS2_OK) make_multinomial(plan);
     return status;

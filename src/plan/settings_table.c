@@ -188,7 +188,8 @@ const rls2_setting rls2__settings[] = {
      .help = "logistic gives probabilities of classes, quantile(0.9) a value that nine rows in ten "
              "stay below, quantile(0.05,0.5,0.95) several of them that do not cross, poisson the "
              "rate of counts; huber, absolute and epsilon forgive outliers, A being a distance in "
-             "units of the target. Every one has a duality gap; 'rls2 help losses' defines "
+             "units of the target: half or a tenth of its spread where huber or epsilon stand "
+             "alone. Every one has a duality gap; 'rls2 help losses' defines "
              "them."},
     {"probability", RLS2_SETTING_FLAG, RLS2_SCOPE_FITTING, AT(probability), .fallback = "false",
      .python = "probability", .section = FITTING, .label = "Probabilities",

@@ -23,12 +23,25 @@
 static const double INSIDE = 0.99;
 /* Of the tolerance: what the products of rows may be; and their least share from step to step. */
 static const double PRODUCTS = 0.1, LEAST_SHARE = 1e-4;
+/* Of the part of the gap that weights leave: the products of rows fall no further. Where they are
+ * far ahead of the weights, rows at their kinks bend so much that no step in d is a good one. */
+static const double AHEAD = 0.1;
 /* A weight that is on its way to 0 leaves when it is below this share of the mean weight. */
 static const double LEAVES = 1e-3;
-/* Distance from the bounds at the start of a path, of the way between them, and of a lambda, of the
- * mean multiplier; the second is for another attempt where the first comes to nothing. */
-static const double FIRST_SHARE = 0.1, MARGINS[] = {1e-3, 1e-1};
-enum { ATTEMPTS = 2, PATIENCE = 12 };
+/* Distance from the bounds at the start of a path, of the way between them. */
+static const double FIRST_SHARE = 0.1;
+
+/* How a lambda is attempted: the distance from the bounds at its start, in mean multipliers, the
+ * longest step, and after how many steps without a better gap it comes to nothing. */
+typedef struct manner {
+    double margin, longest;
+    int64_t patience;
+} manner;
+
+/* The second is for where the first comes to nothing: with about as many kernels as rows weights
+ * that all go to their target at once may leave rows that no weights reach. */
+static const manner MANNERS[] = {{1e-3, 1.0, 12}, {1e-1, 0.5, 30}};
+enum { ATTEMPTS = sizeof MANNERS / sizeof *MANNERS };
 
 /* t at (c, d, b) */
 static rls2_status arrive(rls2__proximal *s)
@@ -116,14 +129,22 @@ static void move_weights(rls2__proximal *s, double share)
     s->formed = 0;
 }
 
+/* What the products of rows may be at this point, on average. */
+static double least_product(const rls2__proximal *s, double tol, const rls2__proximal_gap *found)
+{
+    const rls2__evaluation *at = &found->at;
+    double of_weights = s->is_given ? 0.0 : fmax(at->gap - at->residual * at->residual, 0.0);
+    return fmax(PRODUCTS * tol, AHEAD * of_weights) * at->objective /
+           (double)(2 * s->rows.pieces * s->problem->basis->n);
+}
+
 /* A predictor says how far the products can fall, a corrector and the weights go there. */
-static rls2_status step(rls2__proximal *s, double lambda, double tol,
+static rls2_status step(rls2__proximal *s, double lambda, double tol, double longest,
                         const rls2__proximal_gap *found)
 {
     rls2__barrier *rows = &s->rows;
     int64_t n = s->problem->basis->n;
-    double mu = rls2__barrier_mean(rows, 0.0);
-    double least = PRODUCTS * tol * found->at.objective / (double)(2 * rows->pieces * n);
+    double mu = rls2__barrier_mean(rows, 0.0), least = least_product(s, tol, found);
     rls2__barrier_fix(rows, 0);
     rls2__barrier_bend(rows, 0.0, s->slope, s->root);
     rls2_status status = rls2__proximal_factorize(s, lambda);
@@ -135,7 +156,7 @@ static rls2_status step(rls2__proximal *s, double lambda, double tol,
     status = aim(s, lambda, mu);
     if (status == RLS2_OK && !s->is_given) status = aim_weights(s, lambda, mu, found->at.mean_q);
     if (status != RLS2_OK) return status;
-    double share = fmin(1.0, INSIDE * rls2__barrier_reach(rows));
+    double share = fmin(longest, INSIDE * rls2__barrier_reach(rows));
     if (!isfinite(share) || !isfinite(rls2__la_norm(n, s->next_c))) return RLS2_ERR_NUMERIC;
     rls2__barrier_take(rows, share);
     s->b += share * (s->next_b - s->b);
@@ -145,11 +166,11 @@ static rls2_status step(rls2__proximal *s, double lambda, double tol,
 }
 
 /* Steps until the gap is small, or no longer falls. */
-static rls2_status attempt(rls2__proximal *s, double lambda, double tol, double margin,
+static rls2_status attempt(rls2__proximal *s, double lambda, double tol, const manner *how,
                            int64_t *iterations, rls2_outcome *outcome)
 {
     const rls2__problem *problem = s->problem;
-    rls2_status status = begin(s, lambda, margin);
+    rls2_status status = begin(s, lambda, how->margin);
     int64_t since_better = 0;
     while (status == RLS2_OK) {
         double before = s->best_gap;
@@ -163,10 +184,10 @@ static rls2_status attempt(rls2__proximal *s, double lambda, double tol, double 
         *outcome = RLS2_OUTCOME_STALLED;
         since_better = s->best_gap < 0.9 * before ? 0 : since_better + 1;
         int hopeless = s->best_gap <= 2.0 * found.at.floor && found.at.floor > 0.5 * tol;
-        if (hopeless || since_better > PATIENCE) return RLS2_OK;
+        if (hopeless || since_better > how->patience) return RLS2_OK;
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (++*iterations > problem->options.max_iter) return RLS2_OK;
-        status = step(s, lambda, tol, &found);
+        status = step(s, lambda, tol, how->longest, &found);
         s->borrowed = 0;
     }
     return status;
@@ -178,7 +199,7 @@ rls2_status rls2__barrier_iterate(rls2__proximal *s, double lambda, double tol,
     int64_t iterations = 0;
     rls2_status status = RLS2_OK;
     for (int which = 0; which < ATTEMPTS; which++) {
-        status = attempt(s, lambda, tol, MARGINS[which], &iterations, outcome);
+        status = attempt(s, lambda, tol, &MANNERS[which], &iterations, outcome);
         /* numbers that a step makes useless leave the best point before it */
         if (status == RLS2_ERR_NUMERIC && isfinite(s->best_gap)) status = RLS2_OK;
         if (status != RLS2_OK || *outcome != RLS2_OUTCOME_STALLED) return status;

@@ -251,30 +251,25 @@ rls2_status rls2__curved_solve(rls2__curved *curved, double *x)
     return status;
 }
 
-/* [sqrt(lambda) B^-1 X; S'B^-1 X] of X = DV: its inner products are X'B^-1 X */
+/* [sqrt(lambda) B^-1 X; S'B^-1 X] of X = DV: its inner products are X'B^-1 X. The second is
+ * Y = (S'S + lambda I)^-1 S'X, and the first (X - SY) / sqrt(lambda). */
 static rls2_status low_halves(rls2__curved *curved, int64_t count, const double *V, int64_t ld)
 {
     int64_t n = curved->basis->n, D = curved->columns;
-    double *U = curved->halves, lambda = curved->lambda;
+    double *U = curved->halves, root = sqrt(curved->lambda);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = 0; i < n; i++) U[j * ld + i] = curved->root[i] * V[j * n + i];
-    if (D == 0) {
-        for (int64_t t = 0; t < n * count; t++) U[t] /= sqrt(lambda);
-        return RLS2_OK;
-    }
-    rls2_status status =
-        rls2__tiled_gemm_tn(curved->effort, n, D, count, curved->S, n, U, ld, U + n, ld);
-    if (status == RLS2_OK)
+    rls2_status status = RLS2_OK;
+    if (D > 0)
+        status = rls2__tiled_gemm_tn(curved->effort, n, D, count, curved->S, n, U, ld, U + n, ld);
+    if (status == RLS2_OK && D > 0)
         status = rls2__tiled_cholesky_solve(curved->effort, D, count, rls2__curved_factor(curved),
                                             D, U + n, ld);
     if (status != RLS2_OK) return status;
     for (int64_t j = 0; j < count; j++)
-        for (int64_t i = 0; i < n; i++) U[j * ld + i] /= lambda;
-    rls2__la_gemm_nn(n, D, count, -1.0 / lambda, curved->S, n, U + n, ld, 1.0, U, ld);
-    status = rls2__tiled_gemm_tn(curved->effort, n, D, count, curved->S, n, U, ld, U + n, ld);
-    for (int64_t j = 0; j < count; j++)
-        for (int64_t i = 0; i < n; i++) U[j * ld + i] *= sqrt(lambda);
-    return status;
+        for (int64_t i = 0; i < n; i++) U[j * ld + i] /= root;
+    if (D > 0) rls2__la_gemm_nn(n, D, count, -1.0 / root, curved->S, n, U + n, ld, 1.0, U, ld);
+    return RLS2_OK;
 }
 
 rls2_status rls2__curved_halves(rls2__curved *curved, int64_t count, const double *V, int64_t *rows)

@@ -22,8 +22,7 @@ struct rls2__loss_table {
     takes takes;
     int kinks;
     double (*value)(double y, double t, double a);
-    double (*slope)(double y, double t, double a);
-    double (*curvature)(double y, double t, double a);
+    double (*slope)(double y, double t, double a, double *curvature); /* both: they share an exp */
     double (*conjugate)(double y, double p, double a);
     box (*domain)(double y, double a);
     double (*mean)(double t);
@@ -39,16 +38,11 @@ static double square_value(double y, double t, double a)
     return 0.5 * (y - t) * (y - t);
 }
 
-static double square_slope(double y, double t, double a)
+static double square_slope(double y, double t, double a, double *curvature)
 {
     (void)a;
+    *curvature = 1.0;
     return t - y;
-}
-
-static double square_curvature(double y, double t, double a)
-{
-    (void)y, (void)t, (void)a;
-    return 1.0;
 }
 
 static double square_conjugate(double y, double p, double a)
@@ -69,14 +63,10 @@ static double huber_value(double y, double t, double a)
     return r <= a ? 0.5 * r * r : a * (r - 0.5 * a);
 }
 
-static double huber_slope(double y, double t, double a)
+static double huber_slope(double y, double t, double a, double *curvature)
 {
+    *curvature = fabs(y - t) <= a ? 1.0 : 0.0;
     return fmin(fmax(t - y, -a), a);
-}
-
-static double huber_curvature(double y, double t, double a)
-{
-    return fabs(y - t) <= a ? 1.0 : 0.0;
 }
 
 static box huber_domain(double y, double a)
@@ -101,16 +91,12 @@ static double probability(double t)
     return odds / (1.0 + odds);
 }
 
-static double logistic_slope(double y, double t, double a)
+static double logistic_slope(double y, double t, double a, double *curvature)
 {
     (void)a;
-    return -y * probability(-y * t);
-}
-
-static double logistic_curvature(double y, double t, double a)
-{
-    (void)y, (void)a;
-    return probability(t) * probability(-t);
+    double odds = exp(-fabs(t)), likely = 1.0 / (1.0 + odds), unlikely = odds / (1.0 + odds);
+    *curvature = likely * unlikely;
+    return -y * (y * t > 0.0 ? unlikely : likely);
 }
 
 /* x log x */
@@ -139,16 +125,11 @@ static double squared_hinge_value(double y, double t, double a)
     return 0.5 * short_of * short_of;
 }
 
-static double squared_hinge_slope(double y, double t, double a)
+static double squared_hinge_slope(double y, double t, double a, double *curvature)
 {
     (void)a;
+    *curvature = y * t < 1.0 ? 1.0 : 0.0;
     return -y * fmax(1.0 - y * t, 0.0);
-}
-
-static double squared_hinge_curvature(double y, double t, double a)
-{
-    (void)a;
-    return y * t < 1.0 ? 1.0 : 0.0;
 }
 
 static box half_domain(double y, double a)
@@ -165,16 +146,11 @@ static double poisson_value(double y, double t, double a)
     return exp(t) - y * t + entropy(y) - y;
 }
 
-static double poisson_slope(double y, double t, double a)
+static double poisson_slope(double y, double t, double a, double *curvature)
 {
     (void)a;
-    return exp(t) - y;
-}
-
-static double poisson_curvature(double y, double t, double a)
-{
-    (void)y, (void)a;
-    return exp(t);
+    *curvature = exp(t);
+    return *curvature - y;
 }
 
 static double poisson_conjugate(double y, double p, double a)
@@ -217,6 +193,12 @@ static double undefined(double y, double t, double a)
     return (double)NAN;
 }
 
+static double undefined_slope(double y, double t, double a, double *curvature)
+{
+    *curvature = (double)NAN;
+    return undefined(y, t, a);
+}
+
 static double undefined_mean(double t)
 {
     (void)t;
@@ -224,22 +206,22 @@ static double undefined_mean(double t)
 }
 
 static const rls2__loss_table TABLE[] = {
-    {RLS2_LOSS_SQUARE, TAKES_NUMBERS, 0, square_value, square_slope, square_curvature,
-     square_conjugate, square_domain, same},
-    {RLS2_LOSS_LOGISTIC, TAKES_LABELS, 0, logistic_value, logistic_slope, logistic_curvature,
-     logistic_conjugate, unit_domain, probability},
-    {RLS2_LOSS_HINGE, TAKES_LABELS, 1, NULL, NULL, NULL, NULL, unit_domain, same},
+    {RLS2_LOSS_SQUARE, TAKES_NUMBERS, 0, square_value, square_slope, square_conjugate,
+     square_domain, same},
+    {RLS2_LOSS_LOGISTIC, TAKES_LABELS, 0, logistic_value, logistic_slope, logistic_conjugate,
+     unit_domain, probability},
+    {RLS2_LOSS_HINGE, TAKES_LABELS, 1, NULL, NULL, NULL, unit_domain, same},
     {RLS2_LOSS_SQUARED_HINGE, TAKES_LABELS, 0, squared_hinge_value, squared_hinge_slope,
-     squared_hinge_curvature, square_conjugate, half_domain, same},
-    {RLS2_LOSS_HUBER, TAKES_NUMBERS, 0, huber_value, huber_slope, huber_curvature, square_conjugate,
-     huber_domain, same},
-    {RLS2_LOSS_QUANTILE, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, quantile_domain, same},
-    {RLS2_LOSS_EPSILON, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, symmetric_domain, same},
-    {RLS2_LOSS_ABSOLUTE, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, symmetric_domain, same},
-    {RLS2_LOSS_POISSON, TAKES_COUNTS, 0, poisson_value, poisson_slope, poisson_curvature,
-     poisson_conjugate, poisson_domain, exp},
-    {RLS2_LOSS_MULTINOMIAL, TAKES_LABELS, 0, undefined, undefined, undefined, undefined,
-     unit_domain, undefined_mean},
+     square_conjugate, half_domain, same},
+    {RLS2_LOSS_HUBER, TAKES_NUMBERS, 0, huber_value, huber_slope, square_conjugate, huber_domain,
+     same},
+    {RLS2_LOSS_QUANTILE, TAKES_NUMBERS, 1, NULL, NULL, NULL, quantile_domain, same},
+    {RLS2_LOSS_EPSILON, TAKES_NUMBERS, 1, NULL, NULL, NULL, symmetric_domain, same},
+    {RLS2_LOSS_ABSOLUTE, TAKES_NUMBERS, 1, NULL, NULL, NULL, symmetric_domain, same},
+    {RLS2_LOSS_POISSON, TAKES_COUNTS, 0, poisson_value, poisson_slope, poisson_conjugate,
+     poisson_domain, exp},
+    {RLS2_LOSS_MULTINOMIAL, TAKES_LABELS, 0, undefined, undefined_slope, undefined, unit_domain,
+     undefined_mean},
 };
 
 const rls2__loss_table *rls2__loss_find(rls2_loss loss)
@@ -294,10 +276,7 @@ static double row_slope(const rls2__row_loss *it, int64_t i, double t, double *c
     double y = it->y[i];
     int moves = 0;
     *curvature = 0.0;
-    if (!it->of->kinks) {
-        *curvature = it->of->curvature(y, t, it->a);
-        return it->of->slope(y, t, it->a);
-    }
+    if (!it->of->kinks) return it->of->slope(y, t, it->a, curvature);
     if (!(it->delta > 0.0)) return kinked_slope(t - y, it->of->domain(y, it->a), insensitive(it));
     double p = envelope_slope(it, i, t, &moves);
     if (moves) *curvature = 1.0 / it->delta;
@@ -428,6 +407,15 @@ static double middle_constant(const rls2__row_loss *it, const double *f, double 
     return falls ? left : right;
 }
 
+/* A step of Newton's method this short leaves no more than rounding: half its square, where no
+ * third derivative is larger than the second, as of logistic and poisson loss. */
+static int is_last_step(const rls2__row_loss *it, double step)
+{
+    static const double SHORT = 1e-8;
+    rls2_loss_kind kind = it->of->kind;
+    return (kind == RLS2_LOSS_LOGISTIC || kind == RLS2_LOSS_POISSON) && fabs(step) <= SHORT;
+}
+
 /* Newton's method between ends that close in. Where all responses are on one side there is no least
  * sum: b ends far out. */
 static double smooth_constant(const rls2__row_loss *it, const double *f, double from)
@@ -442,6 +430,7 @@ static double smooth_constant(const rls2__row_loss *it, const double *f, double 
         else
             low = b;
         next = b - sum / change; /* change may be 0 */
+        if (is_last_step(it, sum / change)) return next;
         if (isinf(low) || isinf(high)) {
             if (step > DOUBLINGS) return b;
             next = sum > 0.0 ? fmax(next, b - reach) : fmin(next, b + reach);
@@ -486,12 +475,13 @@ static double find_shift(const rls2__row_loss *it, double lambda, const double *
         size += root_of(it, i) * fabs(c[i]);
         total += root_of(it, i) * root_of(it, i);
     }
-    double sum = balance(it, lambda, 0.0, c);
-    if (fabs(sum) <= (double)it->n * DBL_EPSILON * size) return 0.0;
+    double sum = balance(it, lambda, 0.0, c), rounding = (double)it->n * DBL_EPSILON * size;
+    if (fabs(sum) <= rounding) return 0.0;
     double low = 0.0, high = 0.0, reach = fabs(sum) / total;
     for (int step = 0; step < STEPS; step++, reach *= 2.0) {
         double end = sum > 0.0 ? reach : -reach;
         double there = balance(it, lambda, end, c);
+        if (fabs(there) <= rounding) return end; /* at once, where no row comes to a bound */
         if (sum > 0.0)
             high = end;
         else
@@ -611,8 +601,9 @@ rls2_status rls2__loss_check(rls2_loss loss, int64_t n, const double *y, rls2_er
                      ? loss.parameter >= 0.0 && isfinite(loss.parameter)
                      : 1;
     if (!inside)
-        return rls2__fail(err, RLS2_ERR_VALUE, "the parameter of %s is out of range",
-                          rls2_loss_text(loss, text, sizeof text));
+        return rls2__fail(err, RLS2_ERR_VALUE, "the parameter of %s is %s",
+                          rls2_loss_text(loss, text, sizeof text),
+                          isnan(loss.parameter) ? "missing" : "out of range");
     for (int64_t i = 0; i < n; i++)
         if (!is_response(of, y[i]))
             return rls2__fail(err, RLS2_ERR_VALUE, "y[%lld] is %g; the %s loss takes %s",

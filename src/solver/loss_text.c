@@ -28,12 +28,19 @@ static const word WORDS[] = {
 };
 enum { COUNT = sizeof WORDS / sizeof *WORDS };
 
+/* A distance may be left open: rls2/loss.h. */
+static int may_be_open(const word *one)
+{
+    return one->kind == RLS2_LOSS_HUBER || one->kind == RLS2_LOSS_EPSILON;
+}
+
 static rls2_status read_parameter(const word *one, const char *from, rls2_loss *loss,
                                   rls2_error *err)
 {
     char number[40];
     size_t length = strlen(from);
-    if (!one->parameter && length == 0) return RLS2_OK;
+    if (length == 0 && may_be_open(one)) loss->parameter = (double)NAN;
+    if (length == 0 && (!one->parameter || may_be_open(one))) return RLS2_OK;
     if (!one->parameter)
         return rls2__fail(err, RLS2_ERR_SYNTAX, "the loss %s has no parameter", one->name);
     int closed = length > 2 && from[0] == '(' && from[length - 1] == ')';
@@ -128,7 +135,7 @@ char *rls2_loss_text(rls2_loss loss, char *text, size_t room)
     for (int k = 0; k < COUNT; k++)
         if (WORDS[k].kind == loss.kind) one = &WORDS[k];
     if (!text || room == 0) return text;
-    if (!one || !one->parameter)
+    if (!one || !one->parameter || (may_be_open(one) && isnan(loss.parameter)))
         snprintf(text, room, "%s", one ? one->name : "?");
     else
         snprintf(text, room, "%s(%.15g)", one->name, loss.parameter);

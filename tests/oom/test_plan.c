@@ -208,6 +208,14 @@ static rls2_status intervals(result *r, rls2_error *err)
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
+/* A distance that the plan finds. */
+static rls2_status huber(result *r, rls2_error *err)
+{
+    static const char *const SETTINGS[] = {"target", "y",     "kernels", "linear", "lambda", "0.5",
+                                           "loss",   "huber", NULL};
+    return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
+}
+
 static rls2_status stack(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {
@@ -350,6 +358,7 @@ static const sweep sweeps[] = {
     {"plan__tall_landmarks", tall_landmarks, TOLERANT},
     {"plan__quantiles", quantiles, TOLERANT},
     {"plan__intervals", intervals, TOLERANT},
+    {"plan__huber", huber, TOLERANT},
     {"plan__stack", stack, TOLERANT},
     {"plan__stability", stability, TOLERANT},
     {"model_certify_rows__of_a_compact_model", second_pass, STRICT},

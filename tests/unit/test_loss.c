@@ -287,6 +287,23 @@ static void assert_refused(const char *text, rls2_status status, const char *say
     assert_int_equal(rls2_loss_parse(text, &loss, NULL), status);
 }
 
+static void loss_parse__distance_left_open__is_nan_and_no_path_takes_it(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"huber", "epsilon"};
+    for (int k = 0; k < 2; k++) {
+        rls2_loss loss;
+        rls2_error err;
+        char text[40];
+        const double y = 1.0;
+        assert_ok(rls2_loss_parse(words[k], &loss, &err), &err);
+        assert_true(isnan(loss.parameter));
+        assert_string_equal(rls2_loss_text(loss, text, sizeof text), words[k]);
+        assert_int_equal(rls2__loss_check(loss, 1, &y, &err), RLS2_ERR_VALUE);
+        assert_non_null(strstr(err.message, "is missing"));
+    }
+}
+
 static void loss_parse__what_is_none__says_why(void **state)
 {
     (void)state;
@@ -337,6 +354,7 @@ int main(void)
         cmocka_unit_test(loss_constant__hinge_of_one_label__ends_where_nothing_is_left),
         cmocka_unit_test(loss_project__multipliers_outside__are_moved_into_the_domain),
         cmocka_unit_test(loss_parse__its_own_text__is_the_same_loss),
+        cmocka_unit_test(loss_parse__distance_left_open__is_nan_and_no_path_takes_it),
         cmocka_unit_test(loss_parse__what_is_none__says_why),
         cmocka_unit_test(loss_check__responses_that_are_none__are_named),
     };

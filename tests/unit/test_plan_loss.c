@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rls2/plan.h"
 #include "support/problem.h"
@@ -103,6 +104,51 @@ static void plan_complete__loss_that_does_not_fit__is_refused(void **state)
     assert_refused(&(wishes){NUMBER, .words = {"loss", "poisson"}}, "loss", "are not negative");
     assert_refused(&(wishes){CLASS, .words = {"loss", "hinge", "probability", "true"}},
                    "probability", "--probability needs --loss logistic, and it is hinge");
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+/* ROWS is even. */
+static double median_distance(const double *y, double from)
+{
+    double distances[ROWS];
+    for (int i = 0; i < ROWS; i++) distances[i] = fabs(y[i] - from);
+    qsort(distances, ROWS, sizeof *distances, ascending);
+    return 0.5 * (distances[ROWS / 2 - 1] + distances[ROWS / 2]);
+}
+
+static void assert_noted(const rls2_plan *plan, const char *word)
+{
+    int found = 0;
+    for (int64_t i = 0; i < rls2_plan_note_count(plan); i++)
+        found += strstr(rls2_plan_note(plan, i), word) != NULL;
+    assert_int_equal(found, 1);
+}
+
+/* What the notes say of it is what is learned with. */
+static void plan_complete__distance_left_open__is_a_share_of_the_spread(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        double share;
+    } cases[] = {{"huber", 0.5}, {"epsilon", 0.1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        fitted it = fitted_to(RLS2_GOAL_MODEL,
+                              &(wishes){NUMBER, .words = {"loss", cases[k].word}});
+        const double *y = rls2_dataset_y(rls2_plan_data(it.plan, RLS2_PART_TRAINING));
+        double spread = 1.4826 * median_distance(y, median_distance(y, -100.0) - 100.0);
+        double got = rls2_plan_loss(it.plan).parameter;
+        char text[40];
+        assert_true(fabs(got - cases[k].share * spread) <= 0.005 * got);
+        assert_true(rls2_model_loss(rls2_fit_chosen_model(it.fit)).parameter == got);
+        assert_noted(it.plan, rls2_loss_text(rls2_plan_loss(it.plan), text, sizeof text));
+        done(&it);
+    }
 }
 
 static void plan_complete__what_needs_the_square_loss__is_refused(void **state)
@@ -271,6 +317,7 @@ static void fit_criteria__likelihoods__have_aic_and_bic_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plan_complete__distance_left_open__is_a_share_of_the_spread),
         cmocka_unit_test(plan_complete__loss_that_does_not_fit__is_refused),
         cmocka_unit_test(plan_complete__what_needs_the_square_loss__is_refused),
         cmocka_unit_test(plan_fit__each_loss__has_curve_baselines_and_certificate),

@@ -23,6 +23,13 @@ function pick(s: Settings, word: string, target: Column | undefined): void {
     });
 }
 
+/** What is forgotten where a target is chosen that the loss does not suit. */
+export function forgetLoss(s: Settings, classes: boolean, target: Column | undefined): Settings {
+    const word = lossWord(lossAsked(s));
+    const suits = lossesFor(classes, target, "").some((l) => l.word === word);
+    return suits ? {} : { loss: null, probability: null, measure: null };
+}
+
 function parameterField(s: Settings, word: string): HTMLElement | null {
     const parameter = LOSS_CHOICES.find((l) => l.word === word)?.parameter;
     if (!parameter) return null;

@@ -19,7 +19,7 @@ import {
     type How,
     type TestKind,
 } from "./settings";
-import { lossAsked, lossFields } from "./lossfields";
+import { forgetLoss, lossAsked, lossFields } from "./lossfields";
 import { measureFits } from "./losses";
 import { columnPicker, recheck, settingField, wordOf } from "./settingfields";
 import { changed, choose, columnNames, report, set, state } from "./state";
@@ -82,8 +82,12 @@ export function otherSteps(a: Asked): HTMLElement[] {
 
 export function targetStep(a: Asked): HTMLElement {
     const target = listOf(a.settings, "target");
-    const pick = (v: string): void =>
-        choose({ target: v ? [v, ...target.slice(1).filter((t) => t !== v)] : [] });
+    const pick = (v: string): void => {
+        const next = { target: v ? [v, ...target.slice(1).filter((t) => t !== v)] : [] };
+        const settings = { ...a.settings, ...next };
+        const column = targetColumn({ ...a, settings });
+        choose({ ...next, ...(v ? forgetLoss(settings, hasClasses(settings), column) : {}) });
+    };
     return h(
         "section",
         { class: "target-step", "aria-label": "What is predicted" },

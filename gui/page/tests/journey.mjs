@@ -505,6 +505,7 @@ await step("counts and quantiles", async () => {
     await noNonsense("poisson");
     await picture("counts");
     await field("target").locator("select").selectOption("yield");
+    assert.equal(await field("loss").locator("select").inputValue(), "square", "no count");
     const offered = await field("loss").locator("option").allTextContents();
     assert.ok(!offered.some((o) => o.includes("logistic")), "it is for classes");
     await field("loss").locator("select").selectOption("quantiles");
