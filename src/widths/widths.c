@@ -19,6 +19,7 @@
 #include "dictionary/dictionary_widths.h"
 #include "la/threads.h"
 #include "widths/descent.h"
+#include "widths/different_rows.h"
 
 /* In units of the logarithm of a probability. */
 static const double ENOUGH = 1e-2;
@@ -26,38 +27,34 @@ static const uint64_t SEED = 22;
 
 /* ---- rows ---- */
 
-static int64_t rows_looked_at(int64_t n)
-{
-    return n < RLS2__WIDTHS_ROWS ? n : RLS2__WIDTHS_ROWS;
-}
-
 static int ascending(const void *a, const void *b)
 {
     int64_t u = *(const int64_t *)a, v = *(const int64_t *)b;
     return (u > v) - (u < v);
 }
 
-/* numbers[n]: the first of them are looked at, in their order. */
-static void choose_rows(int64_t n, int64_t *numbers)
+/* Puts those that are looked at first, in their order; returns how many there are. */
+static int64_t choose_rows(int64_t n, int64_t *numbers)
 {
-    int64_t count = rows_looked_at(n);
     rls2__random random;
-    for (int64_t i = 0; i < n; i++) numbers[i] = i;
-    if (count == n) return;
+    if (n <= RLS2__WIDTHS_ROWS) return n;
     rls2__random_seed(&random, SEED);
     rls2__random_permutation(&random, n, numbers);
-    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+    qsort(numbers, RLS2__WIDTHS_ROWS, sizeof *numbers, ascending);
+    return RLS2__WIDTHS_ROWS;
 }
 
 /* Of the numbers at these places, less their mean and divided by their deviation; returns the
  * variance. Zeros, and 0, where it is none or not a number to divide by. */
-static double standardise(int64_t n, const int64_t *numbers, const double *from, double *to)
+static double standardise(int64_t n, const int64_t *numbers, const double *weights,
+                          const double *from, double *to)
 {
-    double mean = 0.0, variance = 0.0;
-    for (int64_t i = 0; i < n; i++) mean += from[numbers[i]] / (double)n;
+    double total = 0.0, mean = 0.0, variance = 0.0;
+    for (int64_t i = 0; i < n; i++) total += weights[numbers[i]];
+    for (int64_t i = 0; i < n; i++) mean += weights[numbers[i]] / total * from[numbers[i]];
     for (int64_t i = 0; i < n; i++) {
         to[i] = from[numbers[i]] - mean;
-        variance += to[i] * to[i] / (double)n;
+        variance += weights[numbers[i]] / total * to[i] * to[i];
     }
     double floor = 1e-28 * mean * mean; /* what rounding leaves of equal numbers */
     int usable = variance > floor && isfinite(variance) && isfinite(1.0 / variance);
@@ -65,32 +62,41 @@ static double standardise(int64_t n, const int64_t *numbers, const double *from,
     return usable ? variance : 0.0;
 }
 
-static void fill_noise(const rls2__width_lesson *lesson, const int64_t *numbers, rls2__evidence *e)
+static void fill_noise(const int64_t *numbers, const double *weights, rls2__evidence *e)
 {
     double mean = 0.0;
-    for (int64_t i = 0; i < e->n; i++)
-        mean += (lesson->weights ? lesson->weights[numbers[i]] : 1.0) / (double)e->n;
-    for (int64_t i = 0; i < e->n; i++)
-        e->noise[i] = lesson->weights ? mean / lesson->weights[numbers[i]] : 1.0;
+    for (int64_t i = 0; i < e->n; i++) mean += weights[numbers[i]] / (double)e->n;
+    for (int64_t i = 0; i < e->n; i++) e->noise[i] = mean / weights[numbers[i]];
+}
+
+static void fill(const rls2__width_set *set, const rls2__width_lesson *lesson,
+                 const int64_t *numbers, const double *weights, rls2__evidence *e,
+                 double *variances)
+{
+    const rls2_rows *rows = lesson->rows;
+    int64_t ldx = rows->ldx ? rows->ldx : rows->n;
+    for (int64_t t = 0; t < set->count; t++)
+        variances[t] =
+            standardise(e->n, numbers, weights, rows->x + set->columns[t] * ldx, e->x + t * e->n);
+    for (int64_t o = 0; o < lesson->outputs; o++)
+        standardise(e->n, numbers, weights, lesson->y + o * rows->n, e->y + o * e->n);
+    fill_noise(numbers, weights, e);
 }
 
 rls2_status rls2__widths_prepare(const rls2__width_set *set, const rls2__width_lesson *lesson,
                                  rls2__evidence *evidence, double *variances)
 {
-    const rls2_rows *rows = lesson->rows;
-    int64_t count = rows_looked_at(rows->n), ldx = rows->ldx ? rows->ldx : rows->n;
-    int64_t *numbers = rls2__alloc(rows->n, sizeof *numbers);
-    rls2_status status = rls2__evidence_create(count, set->count, lesson->outputs, evidence);
-    if (!numbers) status = RLS2_ERR_MEMORY;
+    int64_t n = lesson->rows->n, count = 0;
+    int64_t *numbers = rls2__alloc(n, sizeof *numbers);
+    double *weights = rls2__alloc(n, sizeof *weights);
+    rls2_status status = numbers && weights ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = rls2__different_rows(set, lesson, numbers, weights, &count);
     if (status == RLS2_OK) {
-        choose_rows(rows->n, numbers);
-        for (int64_t t = 0; t < set->count; t++)
-            variances[t] = standardise(count, numbers, rows->x + set->columns[t] * ldx,
-                                       evidence->x + t * count);
-        for (int64_t o = 0; o < lesson->outputs; o++)
-            standardise(count, numbers, lesson->y + o * rows->n, evidence->y + o * count);
-        fill_noise(lesson, numbers, evidence);
+        count = choose_rows(count, numbers);
+        status = rls2__evidence_create(count, set->count, lesson->outputs, evidence);
     }
+    if (status == RLS2_OK) fill(set, lesson, numbers, weights, evidence, variances);
+    rls2__free(weights);
     rls2__free(numbers);
     return status;
 }

@@ -125,7 +125,7 @@ static void path__at_a_terminal__draws_and_removes_a_bar_with_eta(void **state)
                  "[0-9]+ (s|min|h)");
     press_ctrl_c(&t);
     finish(&t);
-    assert_true(shows(t.text, "\rkernels  \\[[#.]+\\]  [0-9]+/146"));
+    assert_true(shows(t.text, "\rkernels  \\[[#.]+\\]  [0-9]+/148"));
     assert_true(
         shows(t.text, "\r +\rrls2 path: stopped after ")); /* the line was made blank before */
     for (const char *at = strchr(t.text, '\r'); at; at = strchr(at + 1, '\r'))

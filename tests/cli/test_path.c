@@ -92,7 +92,7 @@ static void path__json_of_a_classification__has_accuracies_and_no_coefficients(v
     json_t *root = rls2_json(HEART);
     assert_keys(root, "n m task loss intercept_rule solver seconds factorizations path");
     assert_string_equal(text_at(root, "task"), "classification");
-    assert_int_equal((int)number_at(root, "m"), 13 * 11 + 3);
+    assert_int_equal((int)number_at(root, "m"), 13 * 11 + 5);
     assert_true(number_at(root, "factorizations") >= 4.0); /* at least one for each lambda */
     assert_int_equal(json_array_size(at(root, "path")), 4);
     for (size_t i = 0; i < 4; i++) {

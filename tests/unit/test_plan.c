@@ -38,6 +38,8 @@ static void set_all(rls2_plan *plan, va_list pairs)
     }
 }
 
+#define LEARNED "; rbf(learn)@all; matern(2.5,learn)@all"
+
 typedef struct fixture {
     rls2_table *table;
     rls2_plan *plan;
@@ -226,8 +228,9 @@ static void infer__targets__are_classes_or_numbers(void **state)
                   "drop", "w", "missing", "drop", NULL);
     assert_false(rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING)));
     assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_RMSE);
-    assert_string_equal(rls2_plan_kernels(f.plan), "paper");
-    assert_true(has_note(f.plan, "kernels: paper, the default"));
+    assert_string_equal(rls2_plan_kernels(f.plan), "paper" LEARNED);
+    assert_true(
+        has_note(f.plan, "kernels: those of the paper, the default, two with learned widths"));
     assert_true(has_note(f.plan, "1 of 11 rows has an empty cell (fold 1): left out; 10 remain"));
     done(&f);
     f = completed(RLS2_GOAL_CURVE, "target", "y", "target", "a", NULL);
@@ -271,8 +274,8 @@ static const char *kernels_for(int inputs, char *kernels, size_t size)
 static void infer__kernels__are_linear_above_200_inputs(void **state)
 {
     (void)state;
-    char kernels[32];
-    assert_string_equal(kernels_for(200, kernels, sizeof kernels), "paper");
+    char kernels[64];
+    assert_string_equal(kernels_for(200, kernels, sizeof kernels), "paper" LEARNED);
     assert_string_equal(kernels_for(201, kernels, sizeof kernels), "linear");
 }
 
@@ -324,7 +327,7 @@ static void infer__kernels__are_one_on_two_values_and_on_categories(void **state
     fixture f = completed_on(MIXED, RLS2_GOAL_KERNELS, "target", "y", "columns", "all", NULL);
     assert_string_equal(rls2_plan_kernels(f.plan),
                         "poly(1..3)@all,each:a+\"b c\"; rbf(1e-3:1e3:10)@all,each:a+\"b c\"; "
-                        "linear@sex; linear@town; linear@\"all\"; linear@old");
+                        "linear@sex; linear@town; linear@\"all\"; linear@old" LEARNED);
     assert_int_equal(rls2_dictionary_count(rls2_plan_dictionary(f.plan)), 13 * 3 + 4);
     assert_true(has_note(f.plan,
                          "kernels: the default, 13 on all columns together, 13 on each of 2 "
