@@ -107,9 +107,10 @@ class Explained:
         o, first = _output(self.model_, output), _input(self, feature)
         if other is None:
             points = self.model_.effect(o, first)
-            columns = np.array([[p[2], *p[3:]] for p in points], dtype=np.float64).reshape(-1, 4)
+            numbers = np.array([p[2:] for p in points], dtype=np.float64).reshape(-1, 4)
+            rows, average, lower, upper = numbers.T
             name = self.model_.inputs[first]
-            return Dependence(name, _values(points), *columns.T[1:], columns[:, 0])
+            return Dependence(name, _values(points), average, lower, upper, rows)
         second = _input(self, other)
         ends = [self.model_.effect(o, k) for k in (first, second)]
         shape = len(ends[0]), len(ends[1])

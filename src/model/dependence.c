@@ -273,15 +273,10 @@ static rls2_rows rows_of(const rls2_model *part, int64_t count, const double *x)
 /* ---- sums over columns ---- */
 
 /* out[w n + t] of a kernel of some columns: its sums for training row t and row w of b. */
-static void sum_columns(const rls2__dependence *it, const rls2__summand *term, int64_t count,
-                        const int64_t *columns, const rls2_rows *b, int64_t first, int64_t width,
-                        double *out)
+static void sum_columns(const rls2_model *part, const rls2__kernel *some, const rls2_rows *b,
+                        int64_t first, int64_t width, double *out)
 {
-    const rls2_model *part = it->parts[term->part];
-    rls2__kernel some = *kernel_of(it, term);
-    some.columns = columns;
-    some.column_count = count;
-    rls2__kernel_sums(&some, &part->rows, 0, part->n, b, first, width, out);
+    rls2__kernel_sums(some, &part->rows, 0, part->n, b, first, width, out);
 }
 
 static rls2_status add_total(rls2__dependence *it, rls2__effort *effort, rls2__summand *term)
@@ -293,7 +288,7 @@ static rls2_status add_total(rls2__dependence *it, rls2__effort *effort, rls2__s
     it->totals[it->total_count++] = total;
     rls2_rows rows = rows_of(it->parts[term->part], it->sample, it->points.x[term->part]);
     for (int64_t l = 0; l < it->sample && !rls2__effort_stopped(effort); l++)
-        sum_columns(it, term, kernel->column_count, kernel->columns, &rows, l, 1, total + l * n);
+        sum_columns(it->parts[term->part], kernel, &rows, l, 1, total + l * n);
     term->total = total;
     return rls2__effort_status(effort);
 }
@@ -375,13 +370,19 @@ void rls2__dependence_release(rls2__dependence *it)
 
 /* ---- room ---- */
 
+static void take_columns(rls2__layout *layout, int64_t count, rls2__some_columns *some)
+{
+    some->columns = rls2__layout_take(layout, count, sizeof *some->columns);
+    some->widths = rls2__layout_take(layout, count, sizeof *some->widths);
+}
+
 static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__dependence_room *room = owner;
     const rls2__dependence *it = room->it;
     int64_t n = it->model->n, rows = room->points > it->sample ? room->points : it->sample;
-    room->inside = rls2__layout_take(layout, it->widest, sizeof *room->inside);
-    room->outside = rls2__layout_take(layout, it->widest, sizeof *room->outside);
+    take_columns(layout, it->widest, &room->inside);
+    take_columns(layout, it->widest, &room->outside);
     room->b = rls2__layout_take(layout, rls2__mul(n, it->sample), sizeof(double));
     room->a = rls2__layout_take(layout, n, sizeof(double));
     room->means = rls2__layout_take(layout, n, sizeof(double));
@@ -475,25 +476,46 @@ typedef struct mixing {
     rls2__dependence_room *room;
     rls2_rows points, rows;
     int64_t inside, outside; /* columns */
+    rls2__kernel in, rest;   /* the kernel as far as these go */
     const rls2__mixture *out;
 } mixing;
+
+/* The kernel on none of its columns yet. */
+static rls2__kernel of_no_column(const rls2__kernel *kernel, const rls2__some_columns *room)
+{
+    rls2__kernel some = *kernel;
+    some.column_count = 0;
+    some.columns = room->columns;
+    some.widths = kernel->widths ? room->widths : NULL;
+    return some;
+}
+
+static void append_column(const rls2__kernel *kernel, int64_t t, rls2__some_columns *room,
+                          rls2__kernel *some)
+{
+    room->columns[some->column_count] = kernel->columns[t];
+    if (kernel->widths) room->widths[some->column_count] = kernel->widths[t];
+    some->column_count++;
+}
 
 /* The columns of the one or two inputs, and all others. */
 static void divide_columns(mixing *m, const int64_t *pair)
 {
     int64_t first[2] = {0, 0}, count[2] = {0, 0};
+    m->in = of_no_column(m->kernel, &m->room->inside);
+    m->rest = of_no_column(m->kernel, &m->room->outside);
     for (int i = 0; i < 2 && pair[i] >= 0; i++) {
         count[i] = find_run(m->room->it, m->term, pair[i], &first[i]);
-        memcpy(m->room->inside + m->inside, m->kernel->columns + first[i],
-               (size_t)count[i] * sizeof *m->room->inside);
-        m->inside += count[i];
+        for (int64_t t = first[i]; t < first[i] + count[i]; t++)
+            append_column(m->kernel, t, &m->room->inside, &m->in);
     }
+    m->inside = m->in.column_count;
     m->outside = m->kernel->column_count - m->inside;
     if (m->term->total) return;
-    for (int64_t t = 0, at = 0; t < m->kernel->column_count; t++) {
+    for (int64_t t = 0; t < m->kernel->column_count; t++) {
         int is_inside = 0;
         for (int i = 0; i < 2; i++) is_inside |= t >= first[i] && t < first[i] + count[i];
-        if (!is_inside) m->room->outside[at++] = m->kernel->columns[t];
+        if (!is_inside) append_column(m->kernel, t, &m->room->outside, &m->rest);
     }
 }
 
@@ -518,11 +540,11 @@ static void sum_outside(mixing *m)
         if (m->outside == 0) {
             for (int64_t t = 0; t < n; t++) b[t] = nothing;
         } else if (m->term->total) {
-            sum_columns(it, m->term, m->inside, m->room->inside, &m->rows, l, 1, m->room->a);
+            sum_columns(m->part, &m->in, &m->rows, l, 1, m->room->a);
             subtract(n, m->term->total + l * n, m->room->a, m->kernel->kind != RLS2__KERNEL_POLY,
                      b);
         } else {
-            sum_columns(it, m->term, m->outside, m->room->outside, &m->rows, l, 1, b);
+            sum_columns(m->part, &m->rest, &m->rows, l, 1, b);
         }
     }
 }
@@ -553,7 +575,7 @@ static void mix_product(mixing *m)
     average_rows(m);
     memset(mass, 0, (size_t)n * sizeof *mass);
     for (int64_t i = 0; i < m->points.n && !rls2__effort_stopped(m->effort); i++) {
-        sum_columns(it, m->term, m->inside, m->room->inside, &m->points, i, 1, a);
+        sum_columns(m->part, &m->in, &m->points, i, 1, a);
         rls2__kernel_map(m->kernel, n, a, 1.0, a);
         if (m->out->at_points) m->out->at_points[i] += dot(n, a, m->room->means);
         if (m->out->at_rows) rls2__add_scaled(n, it->weights[i], a, mass);
@@ -603,7 +625,7 @@ static double sum_powers(int64_t n, int degree, const double *c, const double *x
 /* a = scale times the sums of a point. */
 static void take_point(mixing *m, int64_t i)
 {
-    sum_columns(m->room->it, m->term, m->inside, m->room->inside, &m->points, i, 1, m->room->a);
+    sum_columns(m->part, &m->in, &m->points, i, 1, m->room->a);
     map_base(m->part->n, 0.0, m->kernel->param[2], m->room->a);
 }
 
@@ -648,7 +670,7 @@ static void mix_any(mixing *m)
     int64_t n = m->part->n;
     double *a = m->room->a, *sum = m->room->mass;
     for (int64_t i = 0; i < m->points.n; i++) {
-        sum_columns(it, m->term, m->inside, m->room->inside, &m->points, i, 1, a);
+        sum_columns(m->part, &m->in, &m->points, i, 1, a);
         for (int64_t l = 0; l < it->sample && !rls2__effort_stopped(m->effort); l++) {
             add(n, a, m->room->b + l * n, sum);
             rls2__kernel_map(m->kernel, n, sum, 1.0, sum);

@@ -80,11 +80,16 @@ void rls2__points_release(const rls2__dependence *it, rls2__points *points);
 
 /* ---- terms at points ---- */
 
+typedef struct rls2__some_columns {
+    int64_t *columns;
+    double *widths; /* of a kernel that has them */
+} rls2__some_columns;
+
 /* Room for one thread and points that are at most so many. */
 typedef struct rls2__dependence_room {
     int64_t points;
     const rls2__dependence *it;
-    int64_t *inside, *outside; /* columns of a kernel */
+    rls2__some_columns inside, outside; /* of a kernel */
     double *b;                 /* n x sample */
     double *a, *means, *mass;  /* n */
     double *moments;           /* n x (RLS2__MOST_DEGREE + 1) */

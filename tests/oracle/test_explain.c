@@ -50,7 +50,7 @@ static rls2_model *learn(const made *it, const char *spec, int weighted)
     static char names[MOST_COLUMNS][8];
     const char *list[MOST_COLUMNS], *given[] = {"g"};
     double lambda = 1e-3;
-    rls2_dictionary *dictionary = NULL;
+    rls2_dictionary *asked = NULL, *dictionary = NULL;
     rls2_basis *basis = NULL;
     rls2_path *path = NULL;
     rls2_model *model = NULL;
@@ -62,7 +62,11 @@ static rls2_model *learn(const made *it, const char *spec, int weighted)
     rls2_basis_options options;
     rls2_basis_options_init(&options, sizeof options);
     if (weighted) options.row_weights = it->weights;
-    assert_ok(rls2_dictionary_create(spec, &columns, &dictionary, &err), &err);
+    assert_ok(rls2_dictionary_create(spec, &columns, &asked, &err), &err);
+    assert_ok(rls2_dictionary_learn(asked, &it->rows, 1, it->y, options.row_weights, NULL,
+                                    &dictionary, &err),
+              &err);
+    rls2_dictionary_free(asked);
     assert_ok(rls2_basis_create(dictionary, &it->rows, &options, NULL, &basis, &err), &err);
     assert_ok(fit_one(basis, it->y, 1, &lambda, NULL, &path, &err), &err);
     assert_ok(model_of_one(path, 0, &model, &err), &err);
@@ -200,7 +204,7 @@ static void assert_explained(const made *it)
 static const char KERNELS[] =
     "rbf(0.2)@all; laplace(0.3)@x0+x1+x2; poly(3)@all; poly(2)@x0+x1; poly(1)@all; poly(6)@x1+x2; "
     "matern(3/2,2)@all; matern(1/2,3)@x0+x3; delta@x3+x4; linear@all; linear@each; "
-    "rbf(1)@each; spline@x2; given(g)";
+    "rbf(1)@each; spline@x2; given(g); rbf(learn)@all; matern(5/2,learn*2)@x0+x1+x4";
 
 static void model_explain__every_kernel__is_as_by_predictions(void **state)
 {
