@@ -89,7 +89,7 @@ RLS2_API int64_t rls2_stats_bytes(const rls2_stats *stats);
 RLS2_API int64_t rls2_stats_target_count(const rls2_stats *stats);
 RLS2_API const char *rls2_stats_target_name(const rls2_stats *stats, int64_t target);
 RLS2_API int64_t rls2_stats_outputs(const rls2_stats *stats);
-RLS2_API int64_t rls2_stats_class_count(const rls2_stats *stats);     /* 0: regression */
+RLS2_API int64_t rls2_stats_class_count(const rls2_stats *stats); /* 0: regression */
 RLS2_API const char *rls2_stats_class_label(const rls2_stats *stats, int64_t k);
 RLS2_API const char *rls2_stats_weight_name(const rls2_stats *stats); /* column of row weights */
 

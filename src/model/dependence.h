@@ -90,10 +90,10 @@ typedef struct rls2__dependence_room {
     int64_t points;
     const rls2__dependence *it;
     rls2__some_columns inside, outside; /* of a kernel */
-    double *b;                 /* n x sample */
-    double *a, *means, *mass;  /* n */
-    double *moments;           /* n x (RLS2__MOST_DEGREE + 1) */
-    double *column, *sums;     /* points, or the sample where that is more */
+    double *b;                          /* n x sample */
+    double *a, *means, *mass;           /* n */
+    double *moments;                    /* n x (RLS2__MOST_DEGREE + 1) */
+    double *column, *sums;              /* points, or the sample where that is more */
     void *block;
 } rls2__dependence_room;
 

@@ -292,7 +292,8 @@ static rls2_status find_together(rls2_plan *plan, draft *d)
 static int learns(const rls2_plan *plan, int64_t inputs)
 {
     return !plan->asked.plain && !plan->source && inputs > 1 &&
-           plan->asked.method != RLS2__METHOD_TALL && rls2_dataset_rows(plan->train.data) <= MANY_ROWS;
+           plan->asked.method != RLS2__METHOD_TALL &&
+           rls2_dataset_rows(plan->train.data) <= MANY_ROWS;
 }
 
 const char *rls2__plan_default_dictionary(rls2_plan *plan)

@@ -148,8 +148,8 @@ const rls2_setting rls2__settings[] = {
              "say more together, and up to that on all columns with widths that are learned. "
              "linear if there are more than 200 inputs, or more than 3,000 rows and {method} "
              "exact."},
-    {"plain", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(plain), .fallback = "false",
-     .python = "plain", .section = KERNELS, .label = "As in the paper",
+    {"plain", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(plain), .fallback = "false", .python = "plain",
+     .section = KERNELS, .label = "As in the paper",
      .sentence = "RLS2 as in the paper: one sparse model, and no default beyond that.",
      .help = "The default {kernels} have none with learned widths then, and {stack} is false."},
     {"group", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(group), .value = "NAME=COLUMN,...",
@@ -280,8 +280,8 @@ const rls2_setting rls2__settings[] = {
      .help = "A single split has no standard error, and the best is taken."},
     {"stack", RLS2_SETTING_SWITCH, RLS2_SCOPE_CHOICE, AT(stack), .fallback = "auto",
      .python = "stack", .section = CHOOSING, .label = "Stack",
-     .sentence = "Add to the sparse model what averages of all kernels and the best single ones say, "
-                 "with weights found on the left-out rows.",
+     .sentence = "Add to the sparse model what averages of all kernels and the best single ones "
+                 "say, with weights found on the left-out rows.",
      .help = "More accurate where few kernels do not say all. The sparse part keeps its kernels, "
              "explanation and certificate; the others are plain regularised least squares. "
              "Contributions still sum to the prediction. For the square loss. auto does so where "

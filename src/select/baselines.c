@@ -160,8 +160,8 @@ static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++) {
         const rls2_basis *basis = fit->bases[o];
-        rls2__weigh_output(rule, t->outputs, basis, t->y + o * basis->n,
-                           alignments + o * basis->m, weighting);
+        rls2__weigh_output(rule, t->outputs, basis, t->y + o * basis->n, alignments + o * basis->m,
+                           weighting);
         if (weighting->count == 0) return RLS2_OK;
         status = fit_weights(t, rule, o, basis, weighting, err);
     }

@@ -21,7 +21,7 @@ struct rls2__cv_job {
     rls2__cv_options options;
     const rls2_dataset *whole;     /* rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
-    rls2__pooled pool; /* empty where splits are large enough for the measure */
+    rls2__pooled pool;             /* empty where splits are large enough for the measure */
     rls2_cv *cv;
 
     int summed_up;                  /* were moments looked for? */

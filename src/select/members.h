@@ -1,6 +1,6 @@
 /* Predictors that may stand beside the sparse path in a stack: the averages of all kernels, plain
- * and weighted by alignment, and each kernel that looks at all columns by itself. Their weights are not learned, so that all lambdas
- * together take about five factorisations.  [MATH.md, S1] */
+ * and weighted by alignment, and each kernel that looks at all columns by itself. Their weights are
+ * not learned, so that all lambdas together take about five factorisations.  [MATH.md, S1] */
 #ifndef RLS2_SELECT_MEMBERS_H
 #define RLS2_SELECT_MEMBERS_H
 

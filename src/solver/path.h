@@ -27,8 +27,8 @@ struct rls2_path {
     double intercept;
     rls2_solver solver;
     rls2_loss loss;
-    int general; /* another loss than the square one, or a free intercept */
-    int is_free; /* the intercept */
+    int general;         /* another loss than the square one, or a free intercept */
+    int is_free;         /* the intercept */
     int64_t given_count; /* while a general path with given weights is fitted: see rls2__problem */
     const int64_t *given_ks;
     const double *given_d;

@@ -36,7 +36,7 @@ struct rls2_table {
     int64_t rows;
     int64_t columns;
     int64_t rows_before; /* where the rows have no lines they are numbered behind so many others */
-    double *value; /* rows x columns, by rows: NaN where the cell is missing or text */
+    double *value;       /* rows x columns, by rows: NaN where the cell is missing or text */
 
     rls2__pool *pool;   /* NULL where there are no texts, and then the next three are too */
     int64_t *row_start; /* offset in the pool of each row */

@@ -400,8 +400,8 @@ done
 { cat whole.model; printf 'x'; } >longer.model
 model longer.model longer.model
 sed -e 's/\\"format_version\\"/\\"format_versiom\\"/' \
-    -e 's/"format_version":"[1-3]"/"format_version":"9"/' \
-    -e 's/"format_version": "[1-3]"/"format_version": "9"/' \
+    -e 's/"format_version":"[1-5]"/"format_version":"9"/' \
+    -e 's/"format_version": "[1-5]"/"format_version": "9"/' \
     whole.model >newer.model
 model newer.model 'version 9'
 printf '\xff\xff\xff\xff\xff\xff\xff\xff' >endless.model

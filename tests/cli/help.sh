@@ -149,7 +149,7 @@ offers 'path plot predict' p
 offers '--help' --h
 offers '--tall --target --task' train data.csv --ta
 offers '--std --strict' predict m d --st
-offers '--no-baselines --no-standardize' train data.csv --no
+offers '--no-baselines --no-stack --no-standardize' train data.csv --no
 offers '' show m --st
 offers 'fisher fisher-sqrt' train --scaling fi
 offers 'data/housing.csv' train data/hou

@@ -328,11 +328,11 @@ static void infer__kernels__are_one_on_two_values_and_on_categories(void **state
     assert_string_equal(rls2_plan_kernels(f.plan),
                         "poly(1..3)@all,each:a+\"b c\"; rbf(1e-3:1e3:10)@all,each:a+\"b c\"; "
                         "linear@sex; linear@town; linear@\"all\"; linear@old" LEARNED);
-    assert_int_equal(rls2_dictionary_count(rls2_plan_dictionary(f.plan)), 13 * 3 + 4);
+    assert_int_equal(rls2_dictionary_count(rls2_plan_dictionary(f.plan)), 13 * 3 + 4 + 2);
     assert_true(has_note(f.plan,
                          "kernels: the default, 13 on all columns together, 13 on each of 2 "
                          "numeric columns, one on each of 3 two-valued columns, one on "
-                         "the categorical column"));
+                         "the categorical column, two with learned widths"));
     done(&f);
     f = completed_on("sex,town,y\n0,x,1\n1,y,2\n1,z,4\n", RLS2_GOAL_KERNELS, "target", "y", NULL);
     assert_string_equal(rls2_plan_kernels(f.plan),

@@ -47,7 +47,7 @@ typedef struct rls2_read_options {
                        found from the first lines */
     int header;     /* of CSV: 1: the first row holds the names; 0: there is none; -1 (default):
                        found from the first lines */
-    char decimal; /* of CSV: what stands before the decimals of a number, '.' or ','; 0 (default):
+    char decimal;   /* of CSV: what stands before the decimals of a number, '.' or ','; 0 (default):
                      found for each column */
     const char *const *na; /* of CSV: cells that are one of these texts, `na_count` of them, are
                               missing, as empty ones are; */
