@@ -129,12 +129,12 @@ static fit fit_case(const table *at, const char *kernels, const rls2_path_option
     must_be_ok(rls2_dictionary_create(kernels, &columns, &it.dictionary, &err), &err);
     must_be_ok(rls2_basis_create(it.dictionary, &rows, NULL, &control, &it.basis, &err), &err);
     const rls2_basis *one = it.basis;
-    must_be_ok(
-        rls2_lambda_default_for(1, &one, at->y, options, RATIO, LAMBDAS, lambdas, &err), &err);
+    must_be_ok(rls2_lambda_default_for(1, &one, at->y, options, RATIO, LAMBDAS, lambdas, &err),
+               &err);
     basis_and_path[0] = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    must_be_ok(
-        rls2_path_fit(1, &one, at->y, LAMBDAS, lambdas, options, &control, &it.path, &err), &err);
+    must_be_ok(rls2_path_fit(1, &one, at->y, LAMBDAS, lambdas, options, &control, &it.path, &err),
+               &err);
     basis_and_path[1] = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     return it;
 }
@@ -156,8 +156,7 @@ static void write_point(FILE *out, const fit *it, int64_t i, const table *at, in
                 linear ? scaled_coefficient(at->n, at->x, s, kernels[k], weights[k], c)
                        : weights[k]);
     fputs("], \"c\": [", out);
-    for (int64_t j = 0; !linear && j < at->n; j++)
-        fprintf(out, "%s%.17g", j ? ", " : "", c[j]);
+    for (int64_t j = 0; !linear && j < at->n; j++) fprintf(out, "%s%.17g", j ? ", " : "", c[j]);
     fputs("]}", out);
 }
 

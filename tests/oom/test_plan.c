@@ -211,17 +211,16 @@ static rls2_status intervals(result *r, rls2_error *err)
 /* A distance that the plan finds. */
 static rls2_status huber(result *r, rls2_error *err)
 {
-    static const char *const SETTINGS[] = {"target", "y",     "kernels", "linear", "lambda", "0.5",
-                                           "loss",   "huber", NULL};
+    static const char *const SETTINGS[] = {"target", "y",    "kernels", "linear", "lambda",
+                                           "0.5",    "loss", "huber",   NULL};
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 
 static rls2_status stack(result *r, rls2_error *err)
 {
-    static const char *const SETTINGS[] = {"target",  "y",     "kernels",   "rbf(0.1|1)@all",
-                                           "lambdas", "1,0.1", "folds",     "2",
-                                           "stack",   "true",  "baselines", "false",
-                                           NULL};
+    static const char *const SETTINGS[] = {
+        "target", "y",     "kernels", "rbf(0.1|1)@all", "lambdas", "1,0.1", "folds",
+        "2",      "stack", "true",    "baselines",      "false",   NULL};
     return attempt_plan(table, RLS2_GOAL_MODEL, SETTINGS, NULL, r, err);
 }
 

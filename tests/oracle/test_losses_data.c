@@ -85,8 +85,7 @@ static int64_t follow(const table *it, const double *y, const char *word, rls2_i
     rls2_path_options_init(&options, sizeof options);
     options.intercept = intercept;
     assert_ok(rls2_loss_parse(word, &options.loss, &err), &err);
-    assert_ok(rls2_lambda_default_for(1, &basis, y, &options, ratio, LAMBDAS, lambdas, &err),
-              &err);
+    assert_ok(rls2_lambda_default_for(1, &basis, y, &options, ratio, LAMBDAS, lambdas, &err), &err);
     assert_ok(rls2_path_fit(1, &basis, y, LAMBDAS, lambdas, &options, NULL, &path, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *point = rls2_path_at(path, i);

@@ -138,8 +138,7 @@ static void plan_complete__distance_left_open__is_a_share_of_the_spread(void **s
         double share;
     } cases[] = {{"huber", 0.5}, {"epsilon", 0.1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        fitted it = fitted_to(RLS2_GOAL_MODEL,
-                              &(wishes){NUMBER, .words = {"loss", cases[k].word}});
+        fitted it = fitted_to(RLS2_GOAL_MODEL, &(wishes){NUMBER, .words = {"loss", cases[k].word}});
         const double *y = rls2_dataset_y(rls2_plan_data(it.plan, RLS2_PART_TRAINING));
         double spread = 1.4826 * median_distance(y, median_distance(y, -100.0) - 100.0);
         double got = rls2_plan_loss(it.plan).parameter;
