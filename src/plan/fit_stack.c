@@ -1,8 +1,8 @@
 /* Stacking what cross-validation has predicted.  [MATH.md, S1]
  *
- * Beside the sparse part there may be the averages of all kernels, and the one kernel on all columns
- * that does best on left-out rows, of those that are given and of those whose widths are learned;
- * each at its own lambda. */
+ * Beside the sparse part there may be the averages of all kernels, and the one kernel on all
+ * columns that does best on left-out rows, of those that are given and of those whose widths are
+ * learned; each at its own lambda. */
 #include "plan/fit_stack.h"
 
 #include <math.h>
