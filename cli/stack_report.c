@@ -1,4 +1,5 @@
-/* "stack  0.31 x the sparse part + 0.62 x rbf(0.1)@all + 0.08 x average of all kernels" */
+/* "stack  0.31 x the sparse part + 0.62 x rbf(0.1)@all + 0.08 x average of all kernels"; a sparse
+ * part without weight is told last. */
 #include "cli/stack_report.h"
 
 #include <inttypes.h>
@@ -9,12 +10,16 @@
 
 static void print_members(FILE *file, const rls2_model *one)
 {
-    fprintf(file, "%.3g x the sparse part", rls2_model_member_weight(one, -1));
-    for (int64_t m = 0; m < rls2_model_member_count(one); m++)
-        if (rls2_model_member_weight(one, m) > 0.0)
-            print_names(file, " + %.3g x %s", rls2_model_member_weight(one, m),
-                        rls2_model_member_name(one, m));
-    fputc('\n', file);
+    int sparse = rls2_model_member_weight(one, -1) > 0.0;
+    const char *before = "";
+    for (int64_t m = -1; m < rls2_model_member_count(one); m++) {
+        double weight = rls2_model_member_weight(one, m);
+        if (!(weight > 0.0)) continue;
+        print_names(file, "%s%.3g x %s", before, weight,
+                    m < 0 ? "the sparse part" : rls2_model_member_name(one, m));
+        before = " + ";
+    }
+    fputs(sparse ? "\n" : "; the sparse part adds nothing to it\n", file);
 }
 
 void print_stack(FILE *file, const rls2_model *model)

@@ -255,7 +255,7 @@ static rls2_status refuse_stack(const rls2_model *model, rls2_error *err)
 {
     if (!rls2__model_stack(model)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                      "a stack has no variances: calibrate intervals on left-out rows instead");
+                      "a stack has no variances: learn with the setting 'interval', or 'plain'");
 }
 
 static rls2_status check_diagonals(const rls2_model *model, const rls2_rows *rows, rls2_error *err)

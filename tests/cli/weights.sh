@@ -214,8 +214,8 @@ done
 alike "$tmp/a" "$tmp/b" 1e-6 || fail "a matrix given: $(paste "$tmp/a" "$tmp/b")"
 prints "paper, the default, two with learned widths, and the matrix 'k'" path data/prostate.csv \
     -t lpsa --drop train --drop svi --given "k=$tmp/k.csv" --lambda 1
-prints "one on the two-valued column, two with learned widths, and the matrices 'k', 'other'" path data/prostate.csv \
-    -t lpsa --drop train --given "k=$tmp/k.csv" \
+prints "one on the two-valued column, two with learned widths, and the matrices 'k', 'other'" \
+    path data/prostate.csv -t lpsa --drop train --given "k=$tmp/k.csv" \
     --given "other=$tmp/k.csv" --lambda 1
 
 # ---- weights that no product has room for, where rows are counted ----
