@@ -72,9 +72,8 @@ LOGARITHMS = {"Hitters"}  # of the target
 # rls2: name, executable, options of `train`
 VARIANTS = [
     ("before", "before", ""),
-    ("before-std", "before", "--standardize"),
-    ("plain", "rls2", ""),
-    ("stack", "rls2", "--stack"),
+    ("plain", "rls2", "--plain"),
+    ("default", "rls2", ""),
 ]
 
 
@@ -830,7 +829,7 @@ def report(bench, figures):
 
 # ---- the picture ----
 
-COLOURS = {"before": "#9aa5b1", "before-std": "#5f6b7a", "plain": "#d1495b", "stack": "#edae49"}
+COLOURS = {"before": "#9aa5b1", "plain": "#edae49", "default": "#d1495b"}
 MORE_COLOURS = ["#a4133c", "#7b2cbf", "#ff7d00", "#2b9348"]
 PEER_STYLES = {"KernelRidge": ("s", "#1f77b4"), "SVM": ("D", "#17a2b8"), "forest": ("^", "#2f855a"),
                "boosting": ("v", "#7cb342"), "EBM": ("P", "#8d6e63"), "GP": ("*", "#6a4c93"),
