@@ -460,7 +460,7 @@ const command command_predict = {
         "'score' at the end.",
     .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
                 "  One line for each house; prices.csv appears when it is complete.\n\n"
-                "$ rls2 predict housing.model data/housing.csv --std --contributions | head\n"
+                "$ rls2 predict housing.model data/housing.csv --contributions | head\n"
                 "  Also the standard deviations and the parts the kernels contribute.\n\n"
                 "$ rls2 train data/heart.csv -t class --loss logistic -k linear -o heart.model\n"
                 "$ rls2 predict heart.model data/heart.csv --probability | head\n"

@@ -57,13 +57,14 @@ RLS2_API const char *rls2_model_member_name(const rls2_model *model, int64_t m);
 /* Of one output: the weight of member m, or of the sparse part (m = -1), 1 where it stands alone.
  * NaN if out of range, and of several outputs. */
 RLS2_API double rls2_model_member_weight(const rls2_model *model, int64_t m);
-/* Of one output: what contributions are added to. The intercept; of a stack that times its weight,
- * plus the constant. */
+/* Of one output: what contributions are added to. The intercept; of a stack those of all parts,
+ * each times its weight, plus the constant. */
 RLS2_API double rls2_model_base(const rls2_model *model);
 /* What the sparse part alone has on left-out rows, by the measure of rls2_model_left_out; NaN where
  * that is not known, or a model stands alone. */
 RLS2_API double rls2_model_sparse_score(const rls2_model *model);
-/* Of one output: f[rows->n x members], each times its weight. Nothing where it stands alone. */
+/* Of one output: f[rows->n x members], what each says beyond its intercept, times its weight.
+ * Nothing where it stands alone. */
 RLS2_API rls2_status rls2_model_member_contributions(const rls2_model *model, const rls2_rows *rows,
                                                      const rls2_control *control, double *f,
                                                      rls2_error *err);

@@ -21,7 +21,7 @@ houses = pd.read_csv(Path("data") / "housing.csv")
 X, y = houses.drop(columns="MEDV"), houses["MEDV"]
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
-model = rls2.RLS2RegressorCV(baselines=True, n_jobs=-1)
+model = rls2.RLS2RegressorCV(interval=0.95, baselines=True, n_jobs=-1)
 model.fit(X_train, y_train)
 
 print(f"lambda        {model.alpha_:.4g}")
@@ -60,7 +60,7 @@ model.set_output(transform="pandas")
 parts = model.predict_contributions(X_test[:3])
 largest = parts.abs().max().sort_values(ascending=False).index[:6]
 print(f"mean {model.offset_:.2f}")
-print(parts[largest].round(2).to_string())
+print(parts[largest].T.round(2).to_string())
 print("prediction", model.predict(X_test[:3]).round(2))
 
 # %%
@@ -74,9 +74,8 @@ print(f"no solution is below {certificate.dual:.8g}")
 print(f"{model.outcome_}, relative gap below 1e-6: {certificate.relative_gap < 1e-6}")
 
 # %%
-# Intervals that should hold 95 % of new districts, from a Gaussian process with the learned kernel.
-# `predict(X_test, return_std="observation")` has the standard deviations behind them.
-lower, upper = model.predict_interval(X_test, coverage=0.95)
+# Intervals that should hold 95 % of new districts, calibrated on the rows that splits left out.
+_, lower, upper = model.predict(X_test, return_interval=True)
 inside = (lower <= y_test) & (y_test <= upper)
 print(f"{100 * inside.mean():.0f} % of the test rows lie within their interval")
 

@@ -12,6 +12,7 @@ class RegressorParameters:
     eps: float | None
     select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"]
     kernels: Texts
+    plain: bool
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -24,7 +25,7 @@ class RegressorParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
-    stack: bool
+    stack: bool | Literal["auto"]
     interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
@@ -47,6 +48,7 @@ class RegressorParameters:
         eps: float | None = ...,
         select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         kernels: Texts = ...,
+        plain: bool = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -59,7 +61,7 @@ class RegressorParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
-        stack: bool = ...,
+        stack: bool | Literal["auto"] = ...,
         interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -84,6 +86,7 @@ class ClassifierParameters:
     select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"]
     class_weight: ClassWeight
     kernels: Texts
+    plain: bool
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -97,7 +100,7 @@ class ClassifierParameters:
     loss: str | tuple[str, float]
     probability: bool
     outputs: Literal["separate", "shared"]
-    stack: bool
+    stack: bool | Literal["auto"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -120,6 +123,7 @@ class ClassifierParameters:
         select: Literal["auto", "cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         class_weight: ClassWeight = ...,
         kernels: Texts = ...,
+        plain: bool = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -133,7 +137,7 @@ class ClassifierParameters:
         loss: str | tuple[str, float] = ...,
         probability: bool = ...,
         outputs: Literal["separate", "shared"] = ...,
-        stack: bool = ...,
+        stack: bool | Literal["auto"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
@@ -162,6 +166,7 @@ class RegressorCVParameters:
     stability: int
     stability_errors: float
     kernels: Texts
+    plain: bool
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -174,7 +179,7 @@ class RegressorCVParameters:
     rare: int
     loss: str | tuple[str, float]
     outputs: Literal["separate", "shared"]
-    stack: bool
+    stack: bool | Literal["auto"]
     interval: float | None
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
@@ -203,6 +208,7 @@ class RegressorCVParameters:
         stability: int = ...,
         stability_errors: float = ...,
         kernels: Texts = ...,
+        plain: bool = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -215,7 +221,7 @@ class RegressorCVParameters:
         rare: int = ...,
         loss: str | tuple[str, float] = ...,
         outputs: Literal["separate", "shared"] = ...,
-        stack: bool = ...,
+        stack: bool | Literal["auto"] = ...,
         interval: float | None = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -246,6 +252,7 @@ class ClassifierCVParameters:
     stability_errors: float
     class_weight: ClassWeight
     kernels: Texts
+    plain: bool
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -259,7 +266,7 @@ class ClassifierCVParameters:
     loss: str | tuple[str, float]
     probability: bool
     outputs: Literal["separate", "shared"]
-    stack: bool
+    stack: bool | Literal["auto"]
     method: Literal["auto", "exact", "tall"]
     solver: Literal["newton", "alternate"]
     gap_tol: float
@@ -288,6 +295,7 @@ class ClassifierCVParameters:
         stability_errors: float = ...,
         class_weight: ClassWeight = ...,
         kernels: Texts = ...,
+        plain: bool = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -301,7 +309,7 @@ class ClassifierCVParameters:
         loss: str | tuple[str, float] = ...,
         probability: bool = ...,
         outputs: Literal["separate", "shared"] = ...,
-        stack: bool = ...,
+        stack: bool | Literal["auto"] = ...,
         method: Literal["auto", "exact", "tall"] = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,

@@ -357,10 +357,10 @@ _DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, 
 
 # The first parameters, in this order; a setting that is not among them follows.
 _ORDER = (
-    "alpha alphas n_alphas eps cv repeats rule scoring select baselines stability stability_errors "
-    "class_weight kernels groups scaling center features examples standardize categorical "
-    "reference missing rare loss probability outputs stack interval method solver gap_tol delta "
-    "max_iter df intercept rank_tol memory"
+    "alpha alphas n_alphas eps cv repeats rule scoring select baselines stability "
+    "stability_errors class_weight kernels plain groups scaling center features examples "
+    "standardize categorical reference missing rare loss probability outputs stack interval "
+    "method solver gap_tol delta max_iter df intercept rank_tol memory"
 ).split()
 
 _N_JOBS = Parameter(

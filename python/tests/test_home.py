@@ -284,7 +284,8 @@ def test_progress_is_shown_on_the_standard_error(smooth, capfd):
 def test_what_was_inferred_is_said_on_the_standard_error(smooth, capfd):
     X, y = smooth
     RLS2RegressorCV(cv=3, alphas=[10.0, 1.0], verbose=1).fit(X, X[:, 0])
-    before, _, after = capfd.readouterr().err.partition("[rls2] kernels: paper, the default\n")
+    note = "[rls2] kernels: those of the paper, the default, two with learned widths\n"
+    before, _, after = capfd.readouterr().err.partition(note)
     assert before == "[rls2] columns: standardised, the default\n"
     assert "[rls2] the best lambda is the smallest of the grid" in after
 

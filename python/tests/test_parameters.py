@@ -20,6 +20,7 @@ from rls2 import (
 CLASSES = [RLS2Regressor, RLS2Classifier, RLS2RegressorCV, RLS2ClassifierCV]
 DATA = [
     "kernels",
+    "plain",
     "groups",
     "scaling",
     "center",
@@ -91,7 +92,8 @@ def test_signatures_are_what_they_have_been(cls, names):
         "select": "cv" if "cv" in names else "auto",
         "loss": "square",
         "outputs": "separate",
-        "stack": False,
+        "stack": "auto",
+        "plain": False,
     }
     expected |= {"probability": False} if "probability" in names else {}
     expected |= (

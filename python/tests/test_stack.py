@@ -39,12 +39,25 @@ def matrices(A, B):
     return made | {f"linear@x{j + 1}": np.outer(B[:, j], A[:, j]) for j in range(A.shape[1])}
 
 
+AVERAGE, ALIGNED = "average of all kernels", "average weighted by alignment"
+
+
+def kernel_weights(inner, y, which):
+    """Equal ones, by alignment with the response, or all for one kernel."""
+    if which == ALIGNED:
+        z = y - y.mean()
+        found = {name: z @ K @ z / np.linalg.norm(K) for name, K in inner.items()}
+    else:
+        found = {name: 1.0 for name in inner if which in (AVERAGE, name)}
+    return {name: weight / sum(found.values()) for name, weight in found.items()}
+
+
 def member(A, y, B, which, alpha):
-    """Regularised least squares with one kernel, or the average of all, scaled by their traces."""
+    """Regularised least squares with one kernel, or averages of all, scaled by their traces."""
     inner, outer = matrices(A, A), matrices(A, B)
-    names = list(inner) if which == "average of all kernels" else [which]
-    K = sum(inner[name] / np.trace(inner[name]) for name in names) / len(names)
-    K_new = sum(outer[name] / np.trace(inner[name]) for name in names) / len(names)
+    d = kernel_weights(inner, y, which)
+    K = sum(w * inner[name] / np.trace(inner[name]) for name, w in d.items())
+    K_new = sum(w * outer[name] / np.trace(inner[name]) for name, w in d.items())
     return y.mean() + K_new @ np.linalg.solve(K + alpha * np.eye(len(y)), y - y.mean())
 
 
@@ -83,15 +96,16 @@ def sparse_part(rows, folds, alpha):
 
 def test_stack__members_and_weights__are_those_of_numpy_and_scipy(rows, folds, stack):
     X, y = rows
-    average = best_member(rows, folds, ["average of all kernels"])
+    average = best_member(rows, folds, [AVERAGE])
+    aligned = best_member(rows, folds, [ALIGNED])
     single = best_member(rows, folds, [f"rbf({width:g})@all" for width in WIDTHS])
     sparse = sparse_part(rows, folds, stack.alpha_)
-    weights = weigh(y, [sparse, average[2], single[2]])
+    weights = weigh(y, [sparse, average[2], aligned[2], single[2]])
     told = stack.model_.members(0)
     expected = [("", weights[0], stack.alpha_)]
     expected += [
         (name, w, alpha)
-        for (name, alpha, _), w in zip((average, single), weights[1:], strict=True)
+        for (name, alpha, _), w in zip((average, aligned, single), weights[1:], strict=True)
         if w > 0
     ]
     assert [name for name, *_ in told] == [name for name, *_ in expected]

@@ -123,7 +123,10 @@ double rls2_model_base(const rls2_model *model)
 {
     if (!model || model->outputs) return (double)NAN;
     if (!rls2__model_stack(model)) return model->intercept;
-    return weight_of(model, 0, 0) * model->intercept + constant_of(model, 0);
+    double base = weight_of(model, 0, 0) * model->intercept + constant_of(model, 0);
+    for (int64_t m = 0; m < rls2_model_member_count(model); m++)
+        base += weight_of(model, 0, m + 1) * rls2_model_intercept(rls2_model_member(model, m));
+    return base;
 }
 
 double rls2_model_sparse_score(const rls2_model *model)
@@ -143,9 +146,12 @@ rls2_status rls2_model_member_contributions(const rls2_model *model, const rls2_
                           (long long)model->output_count);
     rls2_status status = RLS2_OK;
     for (int64_t m = 0; m < rls2_model_member_count(model) && status == RLS2_OK; m++) {
+        const rls2_model *member = rls2_model_member(model, m);
         double *part = f + m * rows->n, weight = rls2_model_member_weight(model, m);
-        status = rls2_model_predict(rls2_model_member(model, m), rows, control, part, err);
-        for (int64_t i = 0; i < rows->n && status == RLS2_OK; i++) part[i] *= weight;
+        double intercept = rls2_model_intercept(member); /* which is part of the base */
+        status = rls2_model_predict(member, rows, control, part, err);
+        for (int64_t i = 0; i < rows->n && status == RLS2_OK; i++)
+            part[i] = weight * (part[i] - intercept);
     }
     return status;
 }

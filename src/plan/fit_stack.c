@@ -74,11 +74,12 @@ static const char *obstacle(const rls2_plan *plan)
     return NULL;
 }
 
-/* Whoever names kernels, or asks for the sparser of two models, gets just that. */
+/* Whoever names or gives kernels, or asks for the sparser of two models, gets just that. */
 static int stacks_by_default(const rls2_plan *plan)
 {
     const rls2__wishes *a = &plan->asked;
-    return !a->plain && a->kernels.count == 0 && a->rule == RLS2__RULE_MIN && !plan->is_tall &&
+    return !a->plain && a->kernels.count == 0 && plan->matrix_count == 0 &&
+           a->rule == RLS2__RULE_MIN && !plan->is_tall &&
            !rls2_dictionary_is_linear(plan->ingredients.dictionary);
 }
 

@@ -69,15 +69,20 @@ static void fill_noise(const int64_t *numbers, const double *weights, rls2__evid
     for (int64_t i = 0; i < e->n; i++) e->noise[i] = mean / weights[numbers[i]];
 }
 
+/* Columns that are the same in all rows are no part of it: a table without them has the same
+ * widths. */
 static void fill(const rls2__width_set *set, const rls2__width_lesson *lesson,
                  const int64_t *numbers, const double *weights, rls2__evidence *e,
                  double *variances)
 {
     const rls2_rows *rows = lesson->rows;
     int64_t ldx = rows->ldx ? rows->ldx : rows->n;
-    for (int64_t t = 0; t < set->count; t++)
-        variances[t] =
-            standardise(e->n, numbers, weights, rows->x + set->columns[t] * ldx, e->x + t * e->n);
+    e->p = 0;
+    for (int64_t t = 0; t < set->count; t++) {
+        variances[t] = standardise(e->n, numbers, weights, rows->x + set->columns[t] * ldx,
+                                   e->x + e->p * e->n);
+        e->p += variances[t] > 0.0;
+    }
     for (int64_t o = 0; o < lesson->outputs; o++)
         standardise(e->n, numbers, weights, lesson->y + o * rows->n, e->y + o * e->n);
     fill_noise(numbers, weights, e);
@@ -132,12 +137,14 @@ static rls2_status search(rls2__effort *effort, rls2__evidence *evidence, double
     return RLS2_OK;
 }
 
-/* A column that is the same in all rows says nothing: its width is as near to 0 as a number gets
- * whose product with an infinite square is none the less infinite. */
-static double width_of(double parameter, double variance)
+/* Variances become widths. A column that is the same in all rows says nothing: its width is as near
+ * to 0 as a number gets whose product with an infinite square is none the less infinite. */
+static void take_widths(int64_t count, const double *parameters, double *widths)
 {
-    double width = variance > 0.0 ? exp(parameter) / variance : 0.0;
-    return fmin(fmax(width, DBL_MIN), DBL_MAX);
+    for (int64_t t = 0; t < count; t++) {
+        double width = widths[t] > 0.0 ? exp(*parameters++) / widths[t] : 0.0;
+        widths[t] = fmin(fmax(width, DBL_MIN), DBL_MAX);
+    }
 }
 
 static rls2_status learn_set(rls2__effort *effort, const rls2__width_set *set,
@@ -148,9 +155,8 @@ static rls2_status learn_set(rls2__effort *effort, const rls2__width_set *set,
         rls2__alloc(rls2__add(set->count, RLS2__EVIDENCE_OTHERS), sizeof *parameters);
     rls2_status status = parameters ? RLS2_OK : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) status = rls2__widths_prepare(set, lesson, &evidence, widths);
-    if (status == RLS2_OK) status = search(effort, &evidence, parameters);
-    for (int64_t t = 0; t < set->count && status == RLS2_OK; t++)
-        widths[t] = width_of(parameters[t], widths[t]);
+    if (status == RLS2_OK && evidence.p > 0) status = search(effort, &evidence, parameters);
+    if (status == RLS2_OK) take_widths(set->count, parameters, widths);
     rls2__evidence_release(&evidence);
     rls2__free(parameters);
     return status;
