@@ -243,7 +243,7 @@ static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t numb
     fputs("plot ", out);
     if (one->low)
         fprintf(out,
-                one->by_level ? "$panel%lld using 1:2:3:4 with yerrorbars pt 7 ps 0 lw 2 lc "
+                one->by_level ? "$panel%lld using 1:2:3:4 with yerrorbars pt 7 ps 0.1 lw 2 lc "
                                 "'#a6c8e0', \\\n  "
                               : "$panel%lld using 1:3:4 with filledcurves fs solid fc '#cfe2f0', "
                                 "\\\n  ",
