@@ -2,6 +2,7 @@
 #include "gui/server/detail.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,8 +248,9 @@ static json_t *stack_of(const rls2_model *model)
     json_t *outputs = json_array();
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         json_array_append_new(outputs, stack_weights(rls2_model_output(model, o)));
-    return json_pack("{s:o, s:o}", "score", json_finite(rls2_model_left_out(model)->score),
-                     "outputs", outputs);
+    const rls2_left_out *about = rls2_model_left_out(model); /* an edited file may have none */
+    return json_pack("{s:o, s:o}", "score", json_finite(about ? about->score : NAN), "outputs",
+                     outputs);
 }
 
 /* [{input, share}] where widths were learned, those of most first; else NULL. */

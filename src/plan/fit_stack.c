@@ -230,7 +230,18 @@ static double score_split(const rls2_plan *plan, const rls2_cv *cv, const double
     return rls2_measure_value(cv->measure, outputs, n, own_f, own_y, w ? own_w : NULL);
 }
 
-/* Of cross-fitted predictions, whose weights come from the other splits. */
+/* What a count of errors in all left-out rows is to be multiplied by to be that of a split. */
+static double in_a_split(const rls2_plan *plan, const rls2_cv *cv)
+{
+    int64_t rows = 0, once = 0;
+    if (cv->measure != RLS2_MEASURE_ERRORS || !plan->splits) return 1.0;
+    for (int64_t s = 0; s < cv->splits; s++) rows += rls2_splits_validation(plan->splits, s, NULL);
+    for (int64_t i = 0; i < cv->rows; i++) once += cv->owner[i] >= 0;
+    return (double)rows / (double)cv->splits / (double)once;
+}
+
+/* Of cross-fitted predictions, whose weights come from the other splits. Random splits share rows,
+ * of which each is scored once: then all of them together. */
 static rls2_status score(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_stack *stack,
                          rls2_error *err)
 {
@@ -241,8 +252,9 @@ static rls2_status score(const rls2_plan *plan, const rls2_cv *cv, rls2__fit_sta
         scores[s] = score_split(plan, cv, stack->left_out, s, room);
     if (status == RLS2_OK) {
         stack->point = rls2__cv_summarize_scores(cv, scores);
-        if (cv->pooled) {
-            stack->point.cvm = score_split(plan, cv, stack->left_out, -1, room);
+        if (cv->pooled || cv->overlap > 0.0) {
+            stack->point.cvm =
+                score_split(plan, cv, stack->left_out, -1, room) * in_a_split(plan, cv);
             stack->point.cvsd = (double)NAN;
         }
     }

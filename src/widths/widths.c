@@ -33,15 +33,20 @@ static int ascending(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-/* Puts those that are looked at first, in their order; returns how many there are. */
-static int64_t choose_rows(int64_t n, int64_t *numbers)
+/* Of *count numbers those that are looked at, in their order. */
+static rls2_status choose_rows(int64_t *numbers, int64_t *count)
 {
     rls2__random random;
-    if (n <= RLS2__WIDTHS_ROWS) return n;
+    if (*count <= RLS2__WIDTHS_ROWS) return RLS2_OK;
+    int64_t *places = rls2__alloc(*count, sizeof *places);
+    if (!places) return RLS2_ERR_MEMORY;
     rls2__random_seed(&random, SEED);
-    rls2__random_permutation(&random, n, numbers);
-    qsort(numbers, RLS2__WIDTHS_ROWS, sizeof *numbers, ascending);
-    return RLS2__WIDTHS_ROWS;
+    rls2__random_permutation(&random, *count, places);
+    qsort(places, RLS2__WIDTHS_ROWS, sizeof *places, ascending);
+    for (int64_t i = 0; i < RLS2__WIDTHS_ROWS; i++) numbers[i] = numbers[places[i]];
+    rls2__free(places);
+    *count = RLS2__WIDTHS_ROWS;
+    return RLS2_OK;
 }
 
 /* Of the numbers at these places, less their mean and divided by their deviation; returns the
@@ -65,7 +70,10 @@ static double standardise(int64_t n, const int64_t *numbers, const double *weigh
 static void fill_noise(const int64_t *numbers, const double *weights, rls2__evidence *e)
 {
     double mean = 0.0;
-    for (int64_t i = 0; i < e->n; i++) mean += weights[numbers[i]] / (double)e->n;
+    for (int64_t i = 0; i < e->n; i++) {
+        rls2__invariant(weights[numbers[i]] > 0.0);
+        mean += weights[numbers[i]] / (double)e->n;
+    }
     for (int64_t i = 0; i < e->n; i++) e->noise[i] = mean / weights[numbers[i]];
 }
 
@@ -96,10 +104,9 @@ rls2_status rls2__widths_prepare(const rls2__width_set *set, const rls2__width_l
     double *weights = rls2__alloc(n, sizeof *weights);
     rls2_status status = numbers && weights ? RLS2_OK : RLS2_ERR_MEMORY;
     if (status == RLS2_OK) status = rls2__different_rows(set, lesson, numbers, weights, &count);
-    if (status == RLS2_OK) {
-        count = choose_rows(count, numbers);
+    if (status == RLS2_OK) status = choose_rows(numbers, &count);
+    if (status == RLS2_OK)
         status = rls2__evidence_create(count, set->count, lesson->outputs, evidence);
-    }
     if (status == RLS2_OK) fill(set, lesson, numbers, weights, evidence, variances);
     rls2__free(weights);
     rls2__free(numbers);

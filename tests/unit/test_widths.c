@@ -308,6 +308,36 @@ static void dictionary_learn__many_rows__some_are_looked_at(void **state)
     free(y);
 }
 
+/* A row that stands there again, right behind itself, counts as a row of weight 2: to the bit, and
+ * where only some rows are looked at too. */
+static void dictionary_learn__repeated_rows__are_weights(void **state)
+{
+    (void)state;
+    enum { ROWS = RLS2__WIDTHS_ROWS + 100, EVERY = 50, TWICE = ROWS / EVERY, P = 3 };
+    double *x, again[(ROWS + TWICE) * P], y_again[ROWS + TWICE], weights[ROWS];
+    rls2_rows rows = random_rows(6, ROWS, P, &x);
+    double *y = response(&rows);
+    int64_t at = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        weights[i] = i % EVERY == 0 ? 2.0 : 1.0;
+        for (int copy = 0; copy < (int)weights[i]; copy++, at++) {
+            y_again[at] = y[i];
+            for (int64_t j = 0; j < P; j++) again[j * (ROWS + TWICE) + at] = x[j * ROWS + i];
+        }
+    }
+    assert_int_equal(at, ROWS + TWICE);
+    const rls2_rows longer = {.n = ROWS + TWICE, .p = P, .x = again};
+    rls2_dictionary *one = learned_from("rbf(learn)@all", &rows, y, weights, 1);
+    rls2_dictionary *two = learned_from("rbf(learn)@all", &longer, y_again, NULL, 1);
+    const double *w = widths_of(one, 0);
+    assert_memory_equal(w, widths_of(two, 0), P * sizeof(double));
+    assert_true(w[0] > 2.0 * w[2]); /* something was learned */
+    rls2_dictionary_free(one);
+    rls2_dictionary_free(two);
+    free(x);
+    free(y);
+}
+
 /* Nothing to learn from is no error: widths stay where they began, or as near to 0 as can be. */
 static void dictionary_learn__constant_columns_and_responses__finite_widths(void **state)
 {
@@ -420,6 +450,7 @@ int main(void)
         cmocka_unit_test(dictionary_learn__columns_in_other_units__the_same_kernel),
         cmocka_unit_test(dictionary_learn__weights__all_alike_are_none_and_others_count),
         cmocka_unit_test(dictionary_learn__many_rows__some_are_looked_at),
+        cmocka_unit_test(dictionary_learn__repeated_rows__are_weights),
         cmocka_unit_test(dictionary_learn__constant_columns_and_responses__finite_widths),
         cmocka_unit_test(dictionary_learn__stopped__is_cancelled),
         cmocka_unit_test(basis_create__widths_not_learned__is_refused),
