@@ -38,6 +38,9 @@ static int read_text(const json_t *from, int64_t trials, uint64_t *bits)
     return 1;
 }
 
+/* Nobody waits for so many splits. */
+enum { MOST_TRIALS = 1 << 24 };
+
 static int read_kernel(const json_t *from, int64_t last, int64_t m, int64_t *kernel)
 {
     *kernel = json_is_integer(from) ? json_integer_value(from) : -1;
@@ -51,8 +54,8 @@ rls2_status rls2__read_picks(rls2__describer *r, const json_t *from, int64_t m, 
     const json_t *selected = rls2__field_array(r, from, "selected");
     int64_t count = (int64_t)json_array_size(kernels), last = -1;
     if (r->status != RLS2_OK) return r->status;
-    /* texts of so many signs are in the file: no file reserves more than it holds */
-    int fits = trials > 0 && count == (int64_t)json_array_size(selected);
+    /* texts of so many signs are in the file, unless no kernel was selected */
+    int fits = trials > 0 && trials <= MOST_TRIALS && count == (int64_t)json_array_size(selected);
     for (int64_t k = 0; k < count && fits; k++)
         fits = (int64_t)json_string_length(json_array_get(selected, (size_t)k)) == trials;
     if (fits && rls2__picks_reserve(picks, trials, count) != RLS2_OK)
