@@ -209,7 +209,7 @@ class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "model_")
         outputs = range(self.model_.outputs)
         if not self.model_.members(0):
-            raise AttributeError("stack_weights_ is there after a fit of a stack")
+            raise AttributeError("stack_weights_ is there after a fit of a stack (stack=True)")
         told = [
             {name or "sparse part": weight for name, weight, _ in self.model_.members(o)}
             for o in outputs
