@@ -455,7 +455,7 @@ await step("what inputs do alone and together", async () => {
     await whole.locator("svg rect").first().waitFor();
     assert.match(await whole.locator(".foot").textContent(), /^Over 200 training rows/);
     const dependence = page.locator("figure:has-text('Partial dependence on')");
-    await dependence.locator("svg path, svg polyline").first().waitFor();
+    await dependence.locator("svg path, svg polyline").first().waitFor({ state: "attached" });
     const before = await dependence.locator("figcaption").textContent();
     await whole.locator("[data-pick]").nth(3).click();
     await page.waitForFunction(
@@ -707,8 +707,8 @@ await step("test rows and validation rows of other files", async () => {
     const shown = await cards();
     assert.equal(
         shown.length,
-        6,
-        "validation, test, training, kernels, degrees of freedom, certificate",
+        8,
+        "validation, stack, relevance, test, training, kernels, degrees of freedom, certificate",
     );
 });
 
