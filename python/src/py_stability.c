@@ -1,4 +1,6 @@
 /* Model: what splits and halves selected. */
+#include <stdlib.h>
+
 #include "py_model.h"
 
 /* Trials, and how many of them selected each kernel and each input; None where that is not known.
