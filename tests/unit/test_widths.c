@@ -313,24 +313,24 @@ static void dictionary_learn__many_rows__some_are_looked_at(void **state)
 static void dictionary_learn__repeated_rows__are_weights(void **state)
 {
     (void)state;
-    enum { ROWS = RLS2__WIDTHS_ROWS + 100, EVERY = 50, TWICE = ROWS / EVERY, P = 3 };
-    double *x, again[(ROWS + TWICE) * P], y_again[ROWS + TWICE], weights[ROWS];
-    rls2_rows rows = random_rows(6, ROWS, P, &x);
+    enum { ROWS = RLS2__WIDTHS_ROWS + 100, EVERY = 50, TWICE = ROWS / EVERY, WIDE = 3 };
+    double *x, again[(ROWS + TWICE) * WIDE], y_again[ROWS + TWICE], weights[ROWS];
+    rls2_rows rows = random_rows(6, ROWS, WIDE, &x);
     double *y = response(&rows);
     int64_t at = 0;
     for (int64_t i = 0; i < ROWS; i++) {
         weights[i] = i % EVERY == 0 ? 2.0 : 1.0;
         for (int copy = 0; copy < (int)weights[i]; copy++, at++) {
             y_again[at] = y[i];
-            for (int64_t j = 0; j < P; j++) again[j * (ROWS + TWICE) + at] = x[j * ROWS + i];
+            for (int64_t j = 0; j < WIDE; j++) again[j * (ROWS + TWICE) + at] = x[j * ROWS + i];
         }
     }
     assert_int_equal(at, ROWS + TWICE);
-    const rls2_rows longer = {.n = ROWS + TWICE, .p = P, .x = again};
+    const rls2_rows longer = {.n = ROWS + TWICE, .p = WIDE, .x = again};
     rls2_dictionary *one = learned_from("rbf(learn)@all", &rows, y, weights, 1);
     rls2_dictionary *two = learned_from("rbf(learn)@all", &longer, y_again, NULL, 1);
     const double *w = widths_of(one, 0);
-    assert_memory_equal(w, widths_of(two, 0), P * sizeof(double));
+    assert_memory_equal(w, widths_of(two, 0), WIDE * sizeof(double));
     assert_true(w[0] > 2.0 * w[2]); /* something was learned */
     rls2_dictionary_free(one);
     rls2_dictionary_free(two);
