@@ -249,8 +249,8 @@ static json_t *stack_of(const rls2_model *model)
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         json_array_append_new(outputs, stack_weights(rls2_model_output(model, o)));
     const rls2_left_out *about = rls2_model_left_out(model); /* an edited file may have none */
-    return json_pack("{s:o, s:o}", "score", json_finite(about ? about->score : NAN), "outputs",
-                     outputs);
+    return json_pack("{s:o, s:o}", "score", json_finite(about ? about->score : (double)NAN),
+                     "outputs", outputs);
 }
 
 /* [{input, share}] where widths were learned, those of most first; else NULL. */
