@@ -4,8 +4,9 @@
  * (barrier_rows.h) make the curvatures of a model of the loss; with these the steps are those of
  * any loss (proximal_steps.h), and one factorisation serves the predictor, the corrector and the
  * weights. As the products a z go to 0 the curvatures of rows at a kink grow without limit, so that
- * everything is computed as a change: c itself would be a difference of large numbers. For the same
- * reason R(d) is never known by factors here, whose products cancel likewise.
+ * everything is computed as a change: c itself would be a difference of large numbers. Where R(d)
+ * is known by factors their products cancel likewise, late on the way: where a lambda stalls with
+ * them, R(d) itself is formed.
  *
  * A lambda begins with c of the last one, for which most rows are inside their bounds: p shrinks
  * with lambda. Weights go to the minimum of their model on the simplex, as far as a and z go. */
@@ -193,17 +194,39 @@ static rls2_status attempt(rls2__proximal *s, double lambda, double tol, const m
     return status;
 }
 
+/* R(d) by factors from now on, or not. */
+static void take_factors(rls2__proximal *s, int wanted)
+{
+    if (s->system.is_plain == !wanted) return;
+    s->system.is_plain = !wanted;
+    s->formed = 0;
+}
+
+static rls2_status attempt_each(rls2__proximal *s, double lambda, double tol, int64_t *iterations,
+                                rls2_outcome *outcome)
+{
+    rls2_status status = RLS2_OK;
+    for (int which = 0; which < ATTEMPTS;) {
+        status = attempt(s, lambda, tol, &MANNERS[which], iterations, outcome);
+        int low = s->system.is_low;
+        /* numbers that a step makes useless leave the best point before it */
+        if (status == RLS2_ERR_NUMERIC && (low || isfinite(s->best_gap))) {
+            *outcome = RLS2_OUTCOME_STALLED;
+            status = RLS2_OK;
+        }
+        if (status != RLS2_OK || *outcome != RLS2_OUTCOME_STALLED) return status;
+        if (isfinite(s->best_gap)) rls2__proximal_restore_best(s);
+        take_factors(s, 0);
+        which += !low; /* the same way once more where it was by factors */
+    }
+    return status;
+}
+
 rls2_status rls2__barrier_iterate(rls2__proximal *s, double lambda, double tol,
                                   rls2_outcome *outcome)
 {
     int64_t iterations = 0;
-    rls2_status status = RLS2_OK;
-    for (int which = 0; which < ATTEMPTS; which++) {
-        status = attempt(s, lambda, tol, &MANNERS[which], &iterations, outcome);
-        /* numbers that a step makes useless leave the best point before it */
-        if (status == RLS2_ERR_NUMERIC && isfinite(s->best_gap)) status = RLS2_OK;
-        if (status != RLS2_OK || *outcome != RLS2_OUTCOME_STALLED) return status;
-        if (isfinite(s->best_gap)) rls2__proximal_restore_best(s);
-    }
+    rls2_status status = attempt_each(s, lambda, tol, &iterations, outcome);
+    take_factors(s, 1);
     return status;
 }

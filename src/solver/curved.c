@@ -108,7 +108,7 @@ rls2_status rls2__curved_combine(rls2__curved *curved, int64_t count, const int6
                                  const double *d)
 {
     int64_t columns = count_columns(curved, count, ks, d);
-    curved->is_low = columns <= curved->limit;
+    curved->is_low = !curved->is_plain && columns <= curved->limit;
     rls2_status status = curved->is_low ? reserve_low(curved, columns) : reserve_full(curved);
     if (status != RLS2_OK) return status;
     if (!curved->is_low)

@@ -16,6 +16,7 @@ typedef struct rls2__curved {
     rls2__effort *effort; /* of the computation in hand */
     rls2__combiner *combiner;
     int64_t limit; /* most columns of F */
+    int is_plain;  /* 1: F is not asked for, however few columns it would have */
     int is_low;    /* R(d) is known by F */
     int64_t columns;
     double *F;       /* n x columns */

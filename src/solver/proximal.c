@@ -76,7 +76,6 @@ static rls2_status make_room(rls2__proximal *s)
     rls2_status status = rls2__pricer_create(problem->effort, basis, &s->pricer);
     if (status == RLS2_OK)
         status = rls2__curved_create(problem->effort, basis, problem->options.memory, &s->system);
-    if (rls2__loss_has_kinks(&s->loss)) s->system.limit = 0; /* never by factors: barrier.c */
     return status;
 }
 
