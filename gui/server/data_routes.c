@@ -161,6 +161,7 @@ static int keep(state *s, const arrival *a, rls2_table *table, json_t *about, fa
     pthread_mutex_lock(&s->lock);
     made->next = s->data;
     s->data = made;
+    state_changed(s);
     pthread_mutex_unlock(&s->lock);
     return 0;
 }
@@ -363,7 +364,10 @@ int data_delete(request *r, reply *answer, fault *f)
     data_entry **link = &s->data, *found;
     while (*link && strcmp((*link)->id, r->parameter[0]) != 0) link = &(*link)->next;
     found = *link;
-    if (found && !wanted) *link = found->next;
+    if (found && !wanted) {
+        *link = found->next;
+        state_changed(s);
+    }
     pthread_mutex_unlock(&s->lock);
     if (!found) return no_data(r, f);
     if (wanted)

@@ -1,4 +1,5 @@
-/* GET /api/runs/ID/events: progress as it comes. The thread of the connection waits for news of the
+/* GET /api/runs/ID/events: progress as it comes; GET /api/events: that the lists of tables and runs
+ * have changed. The thread of the connection waits for news of the
  * run; that it does so costs nothing, and a client that has gone is noticed within a second. */
 #include <errno.h>
 #include <poll.h>
@@ -14,7 +15,7 @@ enum { HEARTBEAT_SECONDS = 10, BLOCK = 4096 };
 
 typedef struct stream {
     state *state;
-    run *run;
+    run *run; /* NULL: the stream is about the lists */
     int socket;
     int64_t version; /* told last */
     int64_t points;  /* of the path told so far */
@@ -80,6 +81,7 @@ static void write_status(FILE *out, stream *s)
 static int has_news(const stream *s)
 {
     const run *r = s->run;
+    if (!r) return s->state->edition != s->version;
     return r->version != s->version || (r->told == RUN_QUEUED && run_before(r) != s->before);
 }
 
@@ -89,6 +91,12 @@ static int write_news(stream *s)
     const run *r = s->run;
     FILE *out = open_memstream(&s->text, &s->length);
     if (!out) return 0;
+    if (!r) {
+        s->version = s->state->edition;
+        write_event(out, "changed", json_pack("{s:I}", "edition", (json_int_t)s->version));
+        fclose(out);
+        return s->text != NULL;
+    }
     write_points(out, s);
     if (r->told == RUN_RUNNING && r->progress.total > 0)
         write_event(out, "progress", describe_progress(r));
@@ -166,18 +174,16 @@ static void free_stream(void *user)
     free(s);
 }
 
-int run_events(request *r, reply *answer, fault *f)
+/* Takes the run over. */
+static int answer_stream(const request *r, run *about, reply *answer, fault *f)
 {
-    run *found = state_run(r->state, r->parameter[0]);
-    if (!found)
-        return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     stream *s = calloc(1, sizeof *s);
     if (!s) {
-        run_release(r->state, found);
+        run_release(r->state, about);
         return fault_memory(f);
     }
     s->state = r->state;
-    s->run = found;
+    s->run = about;
     s->version = s->before = -1;
     s->socket =
         MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
@@ -190,4 +196,16 @@ int run_events(request *r, reply *answer, fault *f)
     }
     MHD_add_response_header(answer->response, "Content-Type", "text/event-stream");
     return 0;
+}
+
+int run_events(request *r, reply *answer, fault *f)
+{
+    run *found = state_run(r->state, r->parameter[0]);
+    if (found) return answer_stream(r, found, answer, f);
+    return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+}
+
+int state_events(request *r, reply *answer, fault *f)
+{
+    return answer_stream(r, NULL, answer, f);
 }

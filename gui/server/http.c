@@ -287,7 +287,7 @@ static int check_body(request *r, fault *f)
 /* They stay open; enough connections are left for a page to stop a run. */
 static int check_stream(request *r, fault *f)
 {
-    if (r->route->handle != run_events) return 0;
+    if (r->route->handle != run_events && r->route->handle != state_events) return 0;
     r->streaming = server_add_stream(r->server);
     return r->streaming ? 0
                         : fault_say(f, HTTP_BUSY, NULL,

@@ -32,12 +32,14 @@ static int is_reached(const outcome *o, int64_t i)
 }
 
 /* By what the path alone tells: gcv, or AIC of losses that are likelihoods; other losses have no
- * criterion. */
+ * criterion. One that still falls where a whole path ends has no least value: what would be chosen
+ * is the most flexible model of all, which may go through every row. */
 static choice choose_alone(const rls2_fit *fit)
 {
     static const char *const WORDS[] = {"gcv", "aic"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         int64_t point = rls2_fit_least(fit, WORDS[i]);
+        if (point > 0 && point == rls2_fit_asked(fit) - 1) break;
         if (point >= 0) return (choice){.by = WORDS[i], .point = point};
     }
     return (choice){.point = -1};

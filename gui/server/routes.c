@@ -4,6 +4,8 @@
 const route ROUTES[] = {
     {"GET", "/", BODY_NONE, page_get},
     {"GET", "/api/state", BODY_NONE, state_get},
+    {"GET", PROOF_PATH, BODY_NONE, proof_get},
+    {"GET", "/api/events", BODY_NONE, state_events},
     {"GET", "/api/settings", BODY_NONE, settings_get},
     {"POST", "/api/data", BODY_UPLOAD, data_upload},
     {"POST", "/api/data/builtin", BODY_JSON, data_builtin},

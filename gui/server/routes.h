@@ -29,8 +29,13 @@ int run_rename(request *r, reply *answer, fault *f);
 /* settings_route.c */
 int settings_get(request *r, reply *answer, fault *f);
 
+/* proof_route.c: answered without the token */
+#define PROOF_PATH "/api/proof"
+int proof_get(request *r, reply *answer, fault *f);
+
 /* events.c */
 int run_events(request *r, reply *answer, fault *f);
+int state_events(request *r, reply *answer, fault *f);
 
 /* detail.c, function.c, input_effect.c, explanation.c */
 int run_point(request *r, reply *answer, fault *f);

@@ -186,6 +186,7 @@ static void unlist(state *s, run *gone)
     int listed = *link != NULL;
     if (listed) *link = gone->next;
     gone->removed = 1;
+    state_changed(s);
     pthread_mutex_unlock(&s->lock);
     if (listed) run_release(s, gone);
 }
@@ -222,6 +223,7 @@ static int set_name(request *r, run *found, const json_t *json, fault *f)
     int code = run_save(r->state, found, f);
     pthread_mutex_lock(&r->state->lock);
     if (code) json_object_set(found->about, "name", before); /* what is shown is what is kept */
+    state_changed(r->state);
     json_decref(before);
     pthread_mutex_unlock(&r->state->lock);
     return code;

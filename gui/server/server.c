@@ -12,6 +12,7 @@
 #include "gui/server/clock.h"
 #include "gui/server/door.h"
 #include "gui/server/http.h"
+#include "gui/server/secret.h"
 #include "gui/server/ticket.h"
 #include "gui/server/work.h"
 
@@ -102,12 +103,22 @@ static int knows(void *user, const char *head, size_t length)
     return http_bears(head, length, server->token, server->ticket);
 }
 
+/* At the port of the folder's last server where none is asked for: its tabs look there. */
+static int open_door(gui_server *server, int port, int former, fault *f)
+{
+    int code = 1;
+    if (port == 0 && former > 0)
+        code = door_open(&server->door, former, MOST_CONNECTIONS, knows, server, f);
+    if (!code) return 0;
+    door_free(server->door);
+    server->door = NULL;
+    return door_open(&server->door, port, MOST_CONNECTIONS, knows, server, f);
+}
+
 /* A thread for each connection: a table that takes long to read, or a stream of events, holds up
  * nobody. There are few of them, and waiting costs nothing. */
-static int listen_at(gui_server *server, int port, fault *f)
+static int start_daemon(gui_server *server, fault *f)
 {
-    int code = door_open(&server->door, port, MOST_CONNECTIONS, knows, server, f);
-    if (code) return code;
     server->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
@@ -120,17 +131,18 @@ static int listen_at(gui_server *server, int port, fault *f)
     if (errno == EAGAIN || errno == ENOMEM) /* EAGAIN is what a thread without a stack gets */
         return fault_say(f, HTTP_FAILED, NULL,
                          "out of memory, or of threads: those of the page cannot be started");
-    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port,
-                     strerror(errno));
+    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s",
+                     server_port(server), strerror(errno));
 }
 
 static int start(const gui_options *options, gui_server *server, fault *f)
 {
+    int former = 0;
     server->started = clock_seconds();
-    if (!store_random_text(server->token, TOKEN_BYTES) ||
-        !store_random_text(server->ticket, TICKET_BYTES))
+    if (!store_random_text(server->ticket, TICKET_BYTES))
         return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     int code = state_open(&server->state, options->folder, options->quota, f);
+    if (!code) code = secret_take(&server->state.store, server->token, TOKEN_BYTES, &former, f);
     if (code) return code;
     server->state.threads =
         options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -138,7 +150,10 @@ static int start(const gui_options *options, gui_server *server, fault *f)
              options->samples ? options->samples : "");
     server->working = pthread_create(&server->worker, NULL, work_forever, &server->state) == 0;
     if (!server->working) return fault_memory(f);
-    code = listen_at(server, options->port, f);
+    code = open_door(server, options->port, former, f);
+    if (!code) code = start_daemon(server, f);
+    if (!code)
+        code = secret_keep(&server->state.store, server->token, server_port(server), f);
     if (code) return code;
     snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s",
              server_port(server), server->token);

@@ -74,6 +74,7 @@ static int announce(job *j, json_t *summary, fault *f)
     json_object_set_new(j->run->about, "summary", summary);
     j->run->has_result = 1;
     j->run->seconds = clock_seconds() - j->begun;
+    state_changed(j->state);
     run_changed(j->state, j->run);
     pthread_mutex_unlock(&j->state->lock);
     return run_save(j->state, j->run, f);

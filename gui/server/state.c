@@ -324,8 +324,15 @@ int run_save(state *s, run *r, fault *f)
     return code;
 }
 
+void state_changed(state *s)
+{
+    s->edition++;
+    pthread_cond_broadcast(&s->changed);
+}
+
 void run_changed(state *s, run *r)
 {
+    if (r->told != r->status) state_changed(s);
     r->told = r->status;
     r->version++;
     pthread_cond_broadcast(&s->changed);

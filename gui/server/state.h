@@ -68,6 +68,7 @@ typedef struct state {
     pthread_cond_t changed;
     data_entry *data; /* newest first */
     run *runs;        /* newest first */
+    int64_t edition;  /* counts changes of the lists and of what they show */
     atomic_int closing;
     cache *tables; /* by id of the data */
     cache *models; /* by "RUN/I" */
@@ -102,6 +103,8 @@ json_t *run_about(const run *r);
 int run_begin(state *s, run *r, fault *f);
 /* Writes that file anew. The lock is not held. */
 int run_save(state *s, run *r, fault *f);
+/* The lists, or what they show of a run or table, are others now. The lock is held. */
+void state_changed(state *s);
 /* Tells everybody who listens. The lock is held. */
 void run_changed(state *s, run *r);
 

@@ -101,6 +101,7 @@ int work_add(state *s, json_t *asked, char id[ID_LENGTH + 1], fault *f)
     pthread_mutex_lock(&s->lock);
     r->next = s->runs;
     s->runs = r;
+    state_changed(s);
     run_changed(s, r);
     pthread_mutex_unlock(&s->lock);
     run_release(s, r);

@@ -74,6 +74,15 @@ class Server:
         finally:
             connection.close()
 
+    def status_of(self, method, path):
+        """Without the body, which of a stream does not end."""
+        connection = self.connect()
+        try:
+            connection.request(method, path, headers={"X-RLS2-Token": self.token})
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
     def get(self, path):
         return self.ask("GET", path)
 

@@ -219,7 +219,8 @@ class Folder(unittest.TestCase):
 
     def as_of_version_0_5(self):
         data, run = self.make()
-        os.unlink(self.path(".rls2-gui"))
+        for name in (".rls2-gui", "token"):
+            os.unlink(self.path(name))
         return data, run
 
     def test_folder_of_version_0_5(self):

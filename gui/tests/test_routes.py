@@ -108,7 +108,7 @@ class Guard(ServerTest):
                 self.assertTrue(answer.error["message"])
             self.assertEqual(
                 self.server.ask(method, path, token=False).status, 200 if path == "/" else 403)
-            self.assertNotEqual(self.server.ask(method, path + query).status, 403)
+            self.assertNotEqual(self.server.status_of(method, path + query), 403)
 
     def test_forms_of_other_pages(self):
         # what a browser sends without asking first: the token is not in it

@@ -3,7 +3,7 @@
 
 import type { Result } from "./api";
 import { h } from "./dom";
-import { INK } from "./scene";
+import { INK } from "./colours";
 import { state } from "./state";
 
 export const LAMBDA = { label: "λ (less regularised to the right)", log: true, reverse: true };

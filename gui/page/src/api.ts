@@ -409,15 +409,69 @@ function takeToken(): string {
 
 const token = takeToken();
 
+// ---- is it still our program that listens there? ----
+
+/** Whoever listens at this port has shown that it knows the token. Where the program ends, any user
+ *  of the machine may listen there next: nothing is sent before it has shown so again. */
+let proved: Promise<boolean> | null = null;
+
+const hex = (bytes: Uint8Array): string =>
+    [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+async function prove(): Promise<boolean> {
+    const drawn = hex(crypto.getRandomValues(new Uint8Array(32)));
+    const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+    const signed = `${location.port || "80"} ${drawn}`;
+    const how = { name: "HMAC", hash: "SHA-256" };
+    const response = await fetch(`/api/proof?of=${drawn}`);
+    const { proof } = (await response.json()) as { proof?: string };
+    const key = await crypto.subtle.importKey("raw", bytes(token), how, false, ["sign"]);
+    return proof === hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes(signed))));
+}
+
+/** From the next request on a proof is asked for. */
+export function doubt(): void {
+    proved = null;
+}
+
+async function trust(): Promise<void> {
+    if (!token) return;
+    proved ??= prove();
+    let known = false;
+    try {
+        known = await proved;
+    } catch {
+        doubt();
+        throw new TypeError("nobody answers");
+    }
+    if (known) return;
+    doubt();
+    throw new ServerError(
+        {
+            message:
+                "Another program answers at this address, or `rls2 gui` with another folder. " +
+                "Use the address that `rls2 gui` printed.",
+            field: null,
+            position: null,
+        },
+        403,
+    );
+}
+
+document.addEventListener("visibilitychange", doubt);
+
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
+        await trust();
         response = await fetch(path, {
             ...init,
             headers: { "X-RLS2-Token": token, ...init.headers },
         });
     } catch (error) {
+        if (error instanceof ServerError) throw error;
         if (error instanceof DOMException && error.name === "AbortError") throw error;
+        doubt();
         throw new ServerError(
             {
                 message: "The program does not answer. Is `rls2 gui` still running?",
@@ -505,12 +559,14 @@ function upload(
         request.upload.onload = () => onProgress(1);
         const fail = (message: string, code: number): void =>
             reject(new ServerError({ message, field: null, position: null }, code));
-        request.onerror = () =>
+        request.onerror = () => {
+            doubt();
             fail(
                 "The file could not be sent. Is `rls2 gui` still running, " +
                     "and is the file smaller than 512 MB?",
                 0,
             );
+        };
         request.onload = () => {
             let body: unknown = null;
             try {
@@ -525,17 +581,17 @@ function upload(
                 request.status,
             );
         };
-        request.send(file);
+        void trust().then(() => request.send(file), reject);
     });
 }
 
 /** Server-sent events over fetch, which can carry the token. */
-async function follow(
-    id: string,
+async function stream(
+    path: string,
     onEvent: (name: string, data: unknown) => void,
     signal: AbortSignal,
 ): Promise<void> {
-    const response = await ask(`/api/runs/${id}/events`, { signal });
+    const response = await ask(path, { signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (!reader) return;
     let rest = "";
@@ -569,6 +625,14 @@ async function predictTable(
     return { text: await response.text(), summary };
 }
 
+/** Tables and runs that this tab deletes: it need not be told of these. */
+export const deletedHere = new Set<string>();
+
+function forget(path: string, id: string): Promise<void> {
+    deletedHere.add(id);
+    return send<void>("DELETE", `${path}/${id}`);
+}
+
 export const api = {
     state: () => get<State>("/api/state"),
     upload,
@@ -577,7 +641,7 @@ export const api = {
     data: (id: string) => get<DataAbout>(`/api/data/${id}`),
     rows: (id: string, from: number, count: number) =>
         get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
-    forgetData: (id: string) => send<void>("DELETE", `/api/data/${id}`),
+    forgetData: (id: string) => forget("/api/data", id),
     settings: () => get<{ settings: SettingAbout[] }>("/api/settings"),
     check: (asked: Asked, signal: AbortSignal) =>
         send<Checked>("POST", "/api/check", asked, signal),
@@ -588,9 +652,13 @@ export const api = {
         const nothing = { test_data: null, validation_data: null, settings: {} };
         return { ...run, asked: { ...nothing, ...run.asked } };
     },
-    follow,
+    follow: (id: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal) =>
+        stream(`/api/runs/${id}/events`, onEvent, signal),
+    /** Tells when tables or runs were added, deleted or changed, by whichever tab. */
+    followLists: (onEvent: (name: string, data: unknown) => void, signal: AbortSignal) =>
+        stream("/api/events", onEvent, signal),
     stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),
-    forget: (id: string) => send<void>("DELETE", `/api/runs/${id}`),
+    forget: (id: string) => forget("/api/runs", id),
     rename: (id: string, name: string) => send<void>("POST", `/api/runs/${id}/name`, { name }),
     point: (id: string, i: number, signal?: AbortSignal) =>
         get<Detail>(`/api/runs/${id}/point/${i}`, signal),

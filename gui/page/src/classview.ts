@@ -6,7 +6,7 @@ import { lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
 import { count, short } from "./numbers";
-import { MUTED, PALETTE } from "./scene";
+import { MUTED, PALETTE } from "./colours";
 
 /** Rows of one class against all others: how probable it is, or its score. */
 export interface Judged {

@@ -5,7 +5,7 @@ import { lineChart, type Series } from "./chart";
 import { h } from "./dom";
 import { Figure } from "./figure";
 import { power, seconds, short } from "./numbers";
-import { PALETTE } from "./scene";
+import { PALETTE } from "./colours";
 import { about, textOf } from "./settings";
 import { openRun } from "./state";
 import { validationInWords } from "./steps";

@@ -18,7 +18,6 @@ import {
     useData,
     type Role,
 } from "./state";
-import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;
 
@@ -136,8 +135,10 @@ function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
             : [...[c.min, c.mean, c.max].map((v) => say(v)), spread].map((v) =>
                   h("td", { class: "num" }, v),
               );
-    const bars = c.kind !== "text" && c.histogram ? toElement(sparkBars(c.histogram)) : null;
-    bars?.setAttribute("aria-label", `Distribution of ${c.name}`);
+    const bars =
+        c.kind !== "text" && c.histogram
+            ? sparkBars(c.histogram, `Distribution of ${c.name}`)
+            : null;
     return h(
         "tr",
         {

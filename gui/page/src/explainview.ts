@@ -8,7 +8,7 @@ import { drawEffect } from "./effectchart";
 import { Figure } from "./figure";
 import { partScale } from "./losses";
 import { count, short } from "./numbers";
-import { PALETTE } from "./scene";
+import { PALETTE } from "./colours";
 import { report, state } from "./state";
 
 const MOST_INPUTS = 25;

@@ -1,9 +1,19 @@
-// A chart on the page: with its caption, its three downloads, and what the pointer does.
+// A chart on the page: its caption, its menu, what the pointer does, and its ways out of the page.
 
-import type { Placed } from "./chart";
+import type { Chart } from "./chart";
+import { onPage, onPaper } from "./colours";
 import { download, h } from "./dom";
+import { init, type Drawn } from "./echarts";
 import { report, state } from "./state";
-import { toElement, toPdf, toPng, toSvg, type Scene } from "./scene";
+
+export type { Chart };
+
+export interface Pointer {
+    /** Told the value of x while it is dragged. */
+    drag?: (x: number) => void;
+    /** Told which bar was clicked. */
+    pick?: (key: string) => void;
+}
 
 function fileName(title: string): string {
     return (
@@ -14,107 +24,102 @@ function fileName(title: string): string {
     );
 }
 
-/** The three ways out, of whatever is drawn when they are pressed. */
-function exports(scene: () => Scene | null): HTMLElement {
-    const save = async (
-        ending: string,
-        make: (s: Scene) => Blob | Promise<Blob>,
-    ): Promise<void> => {
-        const drawn = scene();
-        if (!drawn) return;
-        try {
-            download(
-                fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`) +
-                    `.${ending}`,
-                await make(drawn),
-            );
-        } catch (error) {
-            report(error);
-        }
-    };
-    const button = (ending: string, make: (s: Scene) => Blob | Promise<Blob>): HTMLElement =>
-        h(
-            "button",
-            {
-                class: "link",
-                title: `Save as ${ending.toUpperCase()}`,
-                onclick: () => void save(ending, make),
-            },
-            ending.toUpperCase(),
-        );
-    return h(
-        "span",
-        { class: "exports", hidden: true },
-        button("svg", toSvg),
-        button("png", (s) => toPng(s)),
-        button("pdf", toPdf),
+// ---- ways out ----
+
+/** Drawn anew for paper: in light colours, at the size it has on the page. */
+function paperSvg(chart: Chart, width: number, height: number): string {
+    const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
+    drawn.setOption(chart.option(onPaper, width, true));
+    const text = drawn.renderToSVGString();
+    drawn.dispose();
+    return text;
+}
+
+const asImage = (svg: string): string =>
+    `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+
+async function toPng(svg: string, width: number, height: number, scale = 2): Promise<Blob> {
+    const image = new Image();
+    image.src = asImage(svg);
+    await image.decode();
+    const canvas = h("canvas", { width: width * scale, height: height * scale });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("this browser cannot draw");
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) =>
+        canvas.toBlob(
+            (b) => (b ? resolve(b) : reject(new Error("no picture could be made"))),
+            "image/png",
+        ),
     );
 }
 
-export interface Pointer {
-    /** Told the values under the pointer, and how much of y a pixel is; returns what to show there.
-     */
-    hover?: (x: number, y: number, pixel: number) => string;
-    /** Told the value of x while it is dragged. */
-    drag?: (x: number) => void;
-    /** Told which bar was clicked. */
-    pick?: (key: string) => void;
+/** The browser prints the figure alone on a page of its size. Its PDF has the fonts embedded, so
+ *  any script is written; to do that here would take a font of megabytes. */
+async function printAlone(svg: string, name: string, width: number, height: number): Promise<void> {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`@page { size: ${width}px ${height}px; margin: 0 }`);
+    const image = h("img", { id: "printed", alt: name, width, height, src: asImage(svg) });
+    const title = document.title;
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    document.body.append(image);
+    document.body.classList.add("printing-one");
+    document.title = name;
+    window.addEventListener(
+        "afterprint",
+        () => {
+            image.remove();
+            document.body.classList.remove("printing-one");
+            document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => s !== sheet);
+            document.title = title;
+        },
+        { once: true },
+    );
+    await image.decode();
+    window.print();
 }
 
-function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLElement {
-    const tip = h("div", { class: "tip", hidden: true });
-    let dragging = false;
-    const height = (e: PointerEvent): number =>
-        ((e.clientY - svg.getBoundingClientRect().top) / svg.getBoundingClientRect().height) *
-        placed.scene.height;
-    const at = (e: PointerEvent): number => {
-        const box = svg.getBoundingClientRect();
-        const x = ((e.clientX - box.left) / box.width) * placed.scene.width;
-        return placed.fromX(Math.max(placed.left, Math.min(placed.right, x)));
-    };
-    svg.addEventListener("pointermove", (e) => {
-        const x = at(e);
-        if (dragging) pointer.drag?.(x);
-        const text =
-            pointer.hover?.(
-                x,
-                placed.fromY(height(e)),
-                Math.abs(placed.fromY(1) - placed.fromY(0)),
-            ) ?? "";
-        tip.hidden = !text;
-        tip.textContent = text;
-        const box = svg.getBoundingClientRect();
-        const left = e.clientX - box.left;
-        tip.style.left = left > box.width / 2 ? "" : `${left + 14}px`;
-        tip.style.right = left > box.width / 2 ? `${box.width - left + 14}px` : "";
-        tip.style.top = `${Math.max(0, e.clientY - box.top - 20)}px`;
+function toCsv(rows: (string | number)[][]): Blob {
+    const cell = (v: string | number): string =>
+        /[",\n]/.test(String(v)) ? `"${String(v).replaceAll('"', '""')}"` : String(v);
+    return new Blob([`${rows.map((r) => r.map(cell).join(",")).join("\n")}\n`], {
+        type: "text/csv",
     });
-    svg.addEventListener("pointerleave", () => (tip.hidden = true));
-    if (!pointer.drag) return tip;
-    svg.style.cursor = "ew-resize";
-    svg.style.touchAction = "pan-y";
-    svg.addEventListener("pointerdown", (e) => {
-        dragging = true;
-        svg.setPointerCapture(e.pointerId);
-        pointer.drag?.(at(e));
-        e.preventDefault();
-    });
-    svg.addEventListener("pointerup", () => (dragging = false));
-    svg.addEventListener("pointercancel", () => (dragging = false));
-    return tip;
 }
+
+// ---- figures that are on the page ----
+
+const figures = new Set<Figure>();
+
+/** The library keeps what is not let go. */
+function sweep(): void {
+    for (const f of figures) f.letGo();
+}
+
+/** After the theme has changed. */
+export function redrawFigures(): void {
+    sweep();
+    for (const f of figures) f.redraw();
+}
+
+const resized = new ResizeObserver((entries) => {
+    for (const e of entries)
+        for (const f of figures) if (f.holder === e.target) f.fit();
+});
 
 /** A picture whose content can be drawn anew in place, so that a drag that has begun goes on. */
 export class Figure {
     readonly element: HTMLElement;
-    private readonly holder = h("div", { class: "plot" });
-    private scene: Scene | null = null;
-    private readonly tools = exports(() => this.scene);
-    private readonly title = h("span");
+    readonly holder = h("div", { class: "plot" });
+    private readonly canvas = h("div", { class: "canvas" });
+    private readonly words = h("p", { class: "hint" });
+    private readonly title = h("span", { class: "caption" });
+    private readonly menu: HTMLElement;
     /** Below the picture. */
     readonly foot = h("div", { class: "foot" });
-    private placed: Placed | null = null;
-    private svg: SVGSVGElement | null = null;
+    private chart: Chart | null = null;
+    private drawn: Drawn | null = null;
+    private wasThere = false;
 
     constructor(
         caption: string,
@@ -122,17 +127,19 @@ export class Figure {
         ...extra: (HTMLElement | null)[]
     ) {
         this.title.textContent = caption;
+        this.menu = this.makeMenu();
         this.element = h(
             "figure",
             {},
-            h("figcaption", {}, this.title, ...extra, this.tools),
+            h("figcaption", {}, this.title, ...extra, this.menu),
             this.holder,
             this.foot,
         );
-        this.holder.addEventListener("click", (e) => {
-            const key = (e.target as Element).closest("[data-pick]")?.getAttribute("data-pick");
-            if (key) this.pointer.pick?.(key);
-        });
+        this.holder.append(this.canvas);
+        if (pointer.drag) this.acceptDrags(pointer.drag);
+        sweep();
+        figures.add(this);
+        resized.observe(this.holder);
     }
 
     /** What the picture is of, where that changes. */
@@ -140,33 +147,226 @@ export class Figure {
         this.title.textContent = text;
     }
 
-    draw(chart: Placed | Scene): void {
-        const scene = "scene" in chart ? chart.scene : chart;
-        const fresh = toElement(scene);
-        fresh.style.maxWidth = `${Math.round(scene.width * 1.35)}px`;
-        if (this.svg && this.placed && "scene" in chart) {
-            Object.assign(this.placed, chart);
-            this.svg.replaceChildren(...fresh.childNodes);
-            this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-            this.svg.setAttribute("aria-label", fresh.getAttribute("aria-label") ?? scene.title);
-        } else {
-            this.svg = fresh;
-            this.placed = "scene" in chart ? { ...chart } : null;
-            this.holder.replaceChildren(
-                fresh,
-                ...(this.placed && (this.pointer.hover || this.pointer.drag)
-                    ? [attach(fresh, this.placed, this.pointer)]
-                    : []),
-            );
-        }
-        this.scene = scene;
-        this.tools.hidden = false;
+    /** What is drawn is old: the new is being asked for. */
+    loading(on: boolean): void {
+        this.element.classList.toggle("loading", on);
+    }
+
+    draw(chart: Chart): void {
+        const before = this.chart;
+        this.chart = chart;
+        this.menu.hidden = false;
+        this.words.remove();
+        this.canvas.hidden = false;
+        this.loading(false);
+        this.holder.style.minHeight = `${chart.height}px`;
+        if (!this.drawn || !before) return this.redraw();
+        const moved = chart.moved?.(before, onPage());
+        if (moved) this.drawn.setOption(moved);
+        else this.redraw(before.title !== chart.title);
+        this.name();
     }
 
     say(text: string): void {
-        this.svg = this.placed = this.scene = null;
+        this.chart = null;
+        this.loading(false);
         this.foot.replaceChildren();
-        this.holder.replaceChildren(h("p", { class: "hint" }, text));
-        this.tools.hidden = true;
+        this.words.textContent = text;
+        this.holder.style.minHeight = "";
+        this.canvas.hidden = true;
+        this.holder.append(this.words);
+        this.menu.hidden = true;
+        this.drawn?.dispose();
+        this.drawn = null;
     }
+
+    // ---- drawing ----
+
+    redraw(anew = true): void {
+        const [width, height] = [this.holder.clientWidth, this.holder.clientHeight];
+        if (!this.chart || width === 0 || height === 0) return; // until it has a place
+        if (!this.drawn) {
+            this.drawn = init(this.canvas, null, { renderer: "svg", width, height });
+            this.listen(this.drawn);
+        }
+        const option = this.chart.option(onPage(), width);
+        // without `anew` what was zoomed or hidden stays so
+        if (anew) this.drawn.setOption(option, { notMerge: true });
+        else this.drawn.setOption(option, { replaceMerge: ["series"] });
+        this.name();
+    }
+
+    /** Its place has another size. */
+    fit(): void {
+        this.wasThere = true;
+        const [width, height] = [this.holder.clientWidth, this.holder.clientHeight];
+        if (!this.chart || width === 0) return;
+        if (!this.drawn) return this.redraw();
+        if (this.drawn.getWidth() === width && this.drawn.getHeight() === height) return;
+        this.drawn.resize({ width, height });
+        this.redraw(false);
+    }
+
+    letGo(): void {
+        if (!this.wasThere || this.element.isConnected) return;
+        resized.unobserve(this.holder);
+        figures.delete(this);
+        this.drawn?.dispose();
+        this.drawn = null;
+    }
+
+    private name(): void {
+        const svg = this.canvas.querySelector("svg");
+        if (!svg || !this.chart) return;
+        svg.setAttribute("role", "img");
+        svg.setAttribute("aria-label", `${this.chart.title}. ${this.chart.description}`);
+    }
+
+    // ---- the pointer ----
+
+    private listen(drawn: Drawn): void {
+        drawn.on("click", (e) => {
+            const about = e as { componentType: string; dataIndex?: number; value?: unknown };
+            const keys = this.chart?.keys;
+            const named = this.chart?.rows().findIndex((r) => r[0] === about.value) ?? -1;
+            const at = about.componentType === "yAxis" ? named - 1 : (about.dataIndex ?? -1);
+            const key = keys?.[at];
+            if (key !== undefined) this.pointer.pick?.(key);
+        });
+        drawn.on("datazoom", () => this.seen());
+        drawn.getZr().on("dblclick", () => this.zoom(null));
+    }
+
+    private range(axis: "x" | "y"): [number, number] {
+        const scale = this.chart![axis]!;
+        const zooms = (this.drawn!.getOption() as { dataZoom?: Zoomed[] }).dataZoom ?? [];
+        const z = zooms[axis === "x" ? 0 : 1];
+        const part = (p: number): number => scale.lo + (p / 100) * (scale.hi - scale.lo);
+        return [part(z?.start ?? 0), part(z?.end ?? 100)];
+    }
+
+    /** Ticks are those of the part that is seen. */
+    private seen(): void {
+        const option = this.chart?.ticks?.(
+            this.range("x"),
+            this.range("y"),
+            this.holder.clientWidth,
+        );
+        if (option) this.drawn?.setOption(option);
+    }
+
+    /** Nearer by a factor, or all of it. */
+    private zoom(factor: number | null): void {
+        if (!this.drawn || !this.chart?.ticks) return;
+        const zooms = (this.drawn.getOption() as { dataZoom?: Zoomed[] }).dataZoom ?? [];
+        zooms.forEach((z, dataZoomIndex) => {
+            const [from, to] = [z.start ?? 0, z.end ?? 100];
+            const half = factor === null ? 50 : Math.min(50, ((to - from) / 2) * factor);
+            const middle = Math.min(100 - half, Math.max(half, (from + to) / 2));
+            this.drawn!.dispatchAction({
+                type: "dataZoom",
+                dataZoomIndex,
+                start: middle - half,
+                end: middle + half,
+            });
+        });
+    }
+
+    private acceptDrags(drag: (x: number) => void): void {
+        const at = (e: PointerEvent): void => {
+            const scale = this.chart?.x;
+            if (!this.drawn || !scale) return;
+            const box = this.holder.getBoundingClientRect();
+            const [x] = this.drawn.convertFromPixel({ gridIndex: 0 }, [
+                e.clientX - box.left,
+                e.clientY - box.top,
+            ]) as [number, number];
+            drag(scale.from(Math.max(scale.lo, Math.min(scale.hi, x))));
+        };
+        const inGrid = (e: PointerEvent): boolean => {
+            const box = this.holder.getBoundingClientRect();
+            return (
+                this.drawn?.containPixel({ gridIndex: 0 }, [
+                    e.clientX - box.left,
+                    e.clientY - box.top,
+                ]) ?? false
+            );
+        };
+        this.holder.classList.add("dragged");
+        this.holder.addEventListener("pointerdown", (e) => {
+            if (e.shiftKey || e.button !== 0 || !inGrid(e)) return;
+            const end = (): void => {
+                window.removeEventListener("pointermove", at);
+                window.removeEventListener("pointerup", end);
+                window.removeEventListener("pointercancel", end);
+            };
+            window.addEventListener("pointermove", at);
+            window.addEventListener("pointerup", end);
+            window.addEventListener("pointercancel", end);
+            at(e);
+        });
+    }
+
+    // ---- the menu ----
+
+    private makeMenu(): HTMLElement {
+        type Work = () => void | Promise<void>;
+        const item = (label: string, title: string, work: Work): HTMLElement =>
+            h(
+                "button",
+                {
+                    title,
+                    onclick: () => {
+                        details.open = false;
+                        void (async () => work())().catch(report);
+                    },
+                },
+                label,
+            );
+        const details = h("details", { class: "menu" }) as HTMLDetailsElement;
+        details.append(
+            h("summary", { "aria-label": "Save or zoom this figure", title: "Save or zoom" }, "⋯"),
+            h(
+                "div",
+                { class: "menu-items" },
+                item("SVG", "Save as SVG", () => this.save("svg")),
+                item("PNG", "Save as PNG", () => this.save("png")),
+                item("PDF", "Print, or save as PDF, this figure alone", () => this.save("pdf")),
+                item("CSV", "Save the numbers that are drawn", () => this.save("csv")),
+                item("Zoom in", "Also by Ctrl and the wheel", () => this.zoom(0.5)),
+                item("Zoom out", "Also by Ctrl and the wheel", () => this.zoom(2)),
+                item("Show all", "Also by a double click", () => this.zoom(null)),
+            ),
+        );
+        details.addEventListener("focusout", (e) => {
+            if (!details.contains(e.relatedTarget as Node | null)) details.open = false;
+        });
+        details.addEventListener("keydown", (e) => {
+            if (e.key === "Escape") details.open = false;
+        });
+        details.hidden = true;
+        return details;
+    }
+
+    private async save(ending: "svg" | "png" | "pdf" | "csv"): Promise<void> {
+        const chart = this.chart;
+        if (!chart) return;
+        const run = state.run?.name.replace(/\.csv\b/g, "") ?? "";
+        const name = fileName(`${run} ${chart.title}`);
+        const [width, height] = [this.holder.clientWidth, this.holder.clientHeight];
+        if (ending === "csv") return download(`${name}.csv`, toCsv(chart.rows()));
+        const svg = paperSvg(chart, width, height);
+        if (ending === "pdf") return printAlone(svg, name, width, height);
+        download(
+            `${name}.${ending}`,
+            ending === "svg"
+                ? new Blob([svg], { type: "image/svg+xml" })
+                : await toPng(svg, width, height),
+        );
+    }
+}
+
+interface Zoomed {
+    start?: number;
+    end?: number;
 }

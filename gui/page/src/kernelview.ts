@@ -18,7 +18,7 @@ import { drawEffect } from "./effectchart";
 import { Figure } from "./figure";
 import { isSquare, partScale, risingName } from "./losses";
 import { count, short } from "./numbers";
-import { PALETTE } from "./scene";
+import { PALETTE } from "./colours";
 import { splitsLegend, splitsOfInputs, splitsOfKernel } from "./stabilityview";
 import { report, state } from "./state";
 

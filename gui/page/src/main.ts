@@ -4,6 +4,7 @@ import { api, type Result, type Run } from "./api";
 import { dataView, showChecked, unreadView, welcome } from "./dataview";
 import { byId, fill, h, keepFocus } from "./dom";
 import { compareView } from "./compare";
+import { redrawFigures } from "./figure";
 import { isGoing, ProgressView, shareDone } from "./progress";
 import { RunView } from "./runview";
 import { useTable } from "./settings";
@@ -12,8 +13,8 @@ import {
     changed,
     clearFailure,
     followAddress,
+    followLists,
     listen,
-    pollRuns,
     report,
     state,
     type Part,
@@ -41,6 +42,7 @@ function showTheme(theme: string): void {
 
 function setTheme(theme: string): void {
     showTheme(theme);
+    redrawFigures();
     try {
         localStorage.setItem("rls2-theme", theme);
     } catch {
@@ -216,7 +218,7 @@ async function begin(): Promise<void> {
     listen(update);
     acceptDrops();
     acceptAddresses();
-    prefersDark.addEventListener("change", () => showTheme(keptTheme()));
+    prefersDark.addEventListener("change", () => setTheme(keptTheme()));
     renderTop();
     try {
         const [s, { settings }] = await Promise.all([api.state(), api.settings()]);
@@ -230,7 +232,7 @@ async function begin(): Promise<void> {
         renderTop();
         changed("data", "runs", "run");
         followAddress();
-        pollRuns();
+        void followLists();
     } catch (error) {
         report(error);
         changed("data");

@@ -5,15 +5,13 @@ import { choice, LAMBDA, nearest, type Choices } from "./alongpath";
 import { lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
-import { short } from "./numbers";
-import { FAINT, PALETTE } from "./scene";
+import { FAINT, PALETTE } from "./colours";
 import { report, setPoint, state } from "./state";
 
 export class ProfileView {
     readonly figure: Figure;
     private readonly lambdas: number[];
     private data: Profile | null = null;
-    private lines: Series[] = [];
 
     constructor(
         private readonly run: Run,
@@ -24,7 +22,6 @@ export class ProfileView {
             "Profile",
             {
                 drag: (x) => setPoint(this.nearest(x)),
-                hover: (x, y, pixel) => this.nearestLine(x, y, pixel),
             },
             this.choices(),
         );
@@ -84,20 +81,6 @@ export class ProfileView {
         );
     }
 
-    /** The line nearest to the pointer, if one is near. */
-    private nearestLine(x: number, y: number, pixel: number): string {
-        const at = this.nearest(x);
-        let best: { name: string; value: number; distance: number } | null = null;
-        for (const s of this.lines) {
-            const value = s.y[at];
-            if (typeof value !== "number") continue;
-            const distance = Math.abs(value - y) / pixel;
-            if (distance < 12 && distance < (best?.distance ?? Infinity))
-                best = { name: s.name, value, distance };
-        }
-        return best ? `${best.name}: ${short(best.value)}` : "";
-    }
-
     draw(): void {
         const output = this.data?.outputs[this.chosen.output];
         if (!output) return;
@@ -121,7 +104,6 @@ export class ProfileView {
             width: i < 8 ? 2 : 1,
             colour: PALETTE[i] ?? FAINT,
         }));
-        this.lines = series;
         fill(
             this.figure.foot,
             series.length > 8

@@ -5,7 +5,12 @@ import { api, type Commands, type Predicted, type Run } from "./api";
 import { download, fill, h } from "./dom";
 import { fileButton } from "./fields";
 import { count, short } from "./numbers";
+import { isGoing } from "./progress";
 import { report, state } from "./state";
+
+const NOT_YET =
+    "Cross-validation is still running: it may choose another λ, and how well this model " +
+    "predicts new rows is not known yet. Save it all the same?";
 
 function block(title: string, text: string): HTMLElement {
     const copy = async (e: Event): Promise<void> => {
@@ -104,6 +109,7 @@ export class ResultFiles {
 
     private save(label: string, path: () => string, name: string, style = ""): HTMLElement {
         const fetchIt = async (): Promise<void> => {
+            if (style && isGoing(this.run) && !confirm(NOT_YET)) return;
             try {
                 const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
                 download(name, await api.file(path()));

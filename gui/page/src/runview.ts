@@ -15,7 +15,7 @@ import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
 import { RowForm } from "./rowform";
-import { MUTED, PALETTE } from "./scene";
+import { MUTED, PALETTE } from "./colours";
 import { isSet, listOf } from "./settings";
 import { stabilityFigure } from "./stabilityview";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
@@ -88,7 +88,6 @@ export class RunView {
         const r = run.result!;
         this.lambdas = r.points.map((p) => p.lambda);
         const pointer = {
-            hover: (x: number) => this.describe(nearest(this.lambdas, x)),
             drag: (x: number) => setPoint(nearest(this.lambdas, x)),
         };
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
@@ -97,7 +96,7 @@ export class RunView {
         this.curve = new Figure(`${measureTitle(r.measure)} along the path`, pointer);
         this.along = new Figure(
             "Along the path",
-            { ...pointer, hover: (x) => this.describeAlong(nearest(this.lambdas, x)) },
+            pointer,
             this.alongChoice(),
         );
         this.profile = new ProfileView(run, chosen);
@@ -289,12 +288,9 @@ export class RunView {
         return parts.join(", ");
     }
 
-    private describeAlong(i: number): string {
-        const along = ALONG.find((a) => a.key === this.chosen.along) ?? ALONG[0]!;
+    private told(i: number): string {
         const p = this.result.points[i];
-        return p
-            ? `λ ${short(p.lambda)}: ${along.label.toLowerCase()} ${short(along.value(p))}`
-            : "";
+        return p ? `${count(p.selected, "kernel")} of ${this.result.m}` : "";
     }
 
     private drawCurve(): void {
@@ -343,6 +339,7 @@ export class RunView {
                 y: { label: measureAxis(this.result) },
                 series,
                 marks: lambdaMarks(this.result),
+                told: (x) => [this.told(nearest(this.lambdas, x))],
             }),
         );
     }
@@ -471,6 +468,7 @@ export class RunView {
         this.asking?.abort();
         this.asking = new AbortController();
         const at = state.point;
+        this.dim(true);
         try {
             const detail = await api.point(this.run.id, at, this.asking.signal);
             if (at !== state.point) return;
@@ -481,6 +479,11 @@ export class RunView {
         } catch (error) {
             report(error);
         }
+    }
+
+    /** What is drawn of the model is that of another λ. */
+    private dim(on: boolean): void {
+        for (const f of [this.outcome, this.kernels.bars, this.kernels.piece]) f.loading(on);
     }
 
     private sayDataGone(): void {

@@ -6,7 +6,7 @@ import { barChart } from "./chart";
 import { h } from "./dom";
 import { Figure } from "./figure";
 import { count, short } from "./numbers";
-import { MUTED, PALETTE } from "./scene";
+import { MUTED, PALETTE } from "./colours";
 
 /** More inputs than a kernel may look at and still select one, as the library has it. */
 const FEW_INPUTS = 3;

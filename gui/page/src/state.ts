@@ -2,6 +2,8 @@
 
 import {
     api,
+    deletedHere,
+    doubt,
     ServerError,
     type Asked,
     type Builtin,
@@ -196,7 +198,7 @@ export async function useData(data: DataAbout, wants: Settings = {}): Promise<vo
     state.guessed = !before && listOf(state.asked.settings, "target").length > 0 && isGuess(data);
     state.run = null;
     state.compare = [];
-    goTo("");
+    goTo(`#data=${data.id}`);
     clearFailure();
     changed("data", "settings", "run", "compare");
 }
@@ -239,7 +241,6 @@ function keepRun(run: Run): void {
         edition++;
     }
     changed("runs");
-    pollRuns();
 }
 
 /** How far the run on screen is. */
@@ -405,12 +406,17 @@ export function compare(ids: string[]): void {
 export function followAddress(): void {
     const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
     const several = /^#compare=([a-z0-9,]+)$/.exec(location.hash)?.[1]?.split(",") ?? [];
+    const data = /^#data=([a-z0-9]+)$/.exec(location.hash)?.[1];
     if (several.length > 1)
         return compare(several.filter((c) => state.runs.some((r) => r.id === c)));
     state.compare = [];
     changed("compare");
     if (id) {
         if (id !== state.run?.id) void openRun(id);
+    } else if (data && (state.run || data !== state.current?.id)) {
+        const table = state.data.find((d) => d.id === data);
+        if (table) void useData(table).catch(report);
+        else report(new Error("That table is no longer there."));
     } else if (state.run) {
         leaveRun();
         state.run = null;
@@ -420,7 +426,6 @@ export function followAddress(): void {
 
 // ---- other runs ----
 
-let polling = 0;
 /** Changes with every run that is added or deleted here: a list asked for before is old. */
 let edition = 0;
 
@@ -429,22 +434,80 @@ export function dropRun(id: string): void {
     state.runs = state.runs.filter((r) => r.id !== id);
 }
 
-/** Runs that are not on screen go on too. */
-export function pollRuns(): void {
-    clearTimeout(polling);
-    if (!state.runs.some((r) => r.status === "queued" || r.status === "running")) return;
-    polling = window.setTimeout(async () => {
-        try {
-            const before = edition;
-            const now = await api.state();
-            if (edition === before) state.runs = now.runs;
+/** What is on screen may have been deleted in another tab. */
+function takeLists(now: { data: DataAbout[]; runs: RunAbout[] }): void {
+    const known = new Map(state.data.map((d) => [d.id, d]));
+    state.data = now.data.map((d) => known.get(d.id) ?? d);
+    state.runs = now.runs;
+    const has = (list: { id: string }[], id: string): boolean => list.some((e) => e.id === id);
+    state.compare = state.compare.filter((id) => has(now.runs, id));
+    const elsewhere = (what: string, id: string): void => {
+        if (!deletedHere.has(id)) report(new Error(`${what} was deleted in another tab.`));
+    };
+    if (state.run && !has(now.runs, state.run.id)) {
+        const { id, name } = state.run;
+        closeRun();
+        elsewhere(`The run "${name}"`, id);
+    }
+    if (state.current && !state.run && !has(now.data, state.current.id)) {
+        const { id, name } = state.current;
+        Object.assign(state, { current: null, asked: null });
+        goTo("");
+        changed("settings", "run");
+        elsewhere(name, id);
+    }
+}
+
+let asking = false;
+let again = false;
+
+/** One question at a time; what is told meanwhile is asked about afterwards. */
+async function refreshLists(): Promise<void> {
+    again = asking;
+    if (asking) return;
+    asking = true;
+    try {
+        const before = edition;
+        const now = await api.state();
+        const ids = (list: { id: string }[]): string => list.map((e) => e.id).join();
+        const tables = ids(now.data) !== ids(state.data);
+        if (edition === before) {
+            takeLists(now);
             changed("runs");
-            clearOffline();
-        } catch {
-            // the run on screen says it
+            if (tables && !state.run) changed("data");
+        } else again = true;
+        clearOffline();
+    } finally {
+        asking = false;
+    }
+    if (again) await refreshLists();
+}
+
+/** Tables and runs as they are, whichever tab changes them; a server that went away is found again
+ *  when it is back. Only while the page is looked at: browsers allow few streams. */
+export async function followLists(): Promise<void> {
+    for (;;) {
+        if (document.hidden)
+            await new Promise((seen) =>
+                document.addEventListener("visibilitychange", seen, { once: true }),
+            );
+        const unseen = new AbortController();
+        const look = (): void => {
+            if (document.hidden) unseen.abort();
+        };
+        document.addEventListener("visibilitychange", look);
+        try {
+            await api.followLists(() => void refreshLists().catch(report), unseen.signal);
+            doubt();
+        } catch (error) {
+            doubt();
+            const gone = error instanceof ServerError && error.code === 0;
+            if (!unseen.signal.aborted && gone) report(error);
+        } finally {
+            document.removeEventListener("visibilitychange", look);
         }
-        pollRuns();
-    }, 2000);
+        await pause(1000);
+    }
 }
 
 let starting = false;

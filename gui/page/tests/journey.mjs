@@ -68,7 +68,7 @@ page.on(
     "console",
     (m) =>
         m.type() === "error" &&
-        !/status of 4\d\d|ERR_CONNECTION|ERR_EMPTY_RESPONSE|favicon/.test(m.text()) &&
+        !/status of 4\d\d|ERR_CONNECTION|ERR_(EMPTY|INCOMPLETE)_|favicon/.test(m.text()) &&
         complaints.push(`console: ${m.text()}`),
 );
 page.on("dialog", (d) => void d.accept());
@@ -97,7 +97,7 @@ async function train() {
     );
     await page.waitForSelector(".cards .card");
     await page.waitForFunction(() => !document.querySelector("#stop"));
-    await page.waitForSelector("figure:has-text('What the prediction rests on') svg rect");
+    await page.waitForSelector("figure:has-text('What the prediction rests on') svg text");
 }
 
 async function saved(click) {
@@ -275,13 +275,13 @@ await step("lambda is dragged in the chart", async () => {
     await page.mouse.move(box.x + box.width * 0.35, box.y + box.height / 2, { steps: 8 });
     await page.mouse.up();
     assert.notEqual(await lambda(), before);
-    assert.equal(await page.locator(".tip:not([hidden])").count(), 1);
+    await page.waitForSelector("figure .tip:has-text('validation')");
 });
 
 await step("a kernel shows its function", async () => {
     await page.locator(".slider button", { hasText: "min" }).click();
     await page
-        .locator("figure:has-text('Effect of') svg path")
+        .locator("figure:has-text('Effect of') svg text")
         .first()
         .waitFor({ state: "attached" });
     // whether more of an input means more is known a little later
@@ -298,14 +298,29 @@ await step("a kernel shows its function", async () => {
 
 await step("figures are saved as SVG, PNG and PDF", async () => {
     const first = page.locator("figure").first();
-    const svg = await saved(() => first.locator("button", { hasText: "SVG" }).click());
-    const png = await saved(() => first.locator("button", { hasText: "PNG" }).click());
-    const pdf = await saved(() => first.locator("button", { hasText: "PDF" }).click());
+    const item = async (ending) => {
+        await first.locator(".menu > summary").click();
+        await first.locator(".menu-items button", { hasText: ending }).click();
+    };
+    const svg = await saved(() => item("SVG"));
+    const png = await saved(() => item("PNG"));
+    const csv = await saved(() => item("CSV"));
     assert.match(svg.bytes.toString(), /^<svg/);
+    assert.match(svg.bytes.toString(), /λ \(less regularised/);
     assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
-    assert.match(pdf.bytes.toString("latin1"), /^%PDF-1\.4[^]*startxref/);
+    assert.match(csv.bytes.toString(), /^series,.*\ntraining,/);
     await writeFile(join(pictures, "curve.svg"), svg.bytes);
-    await writeFile(join(pictures, "curve.pdf"), pdf.bytes);
+    // the browser's own printing makes the PDF; here it is asked for without its dialog
+    await page.evaluate(() => (window.print = () => (window.asked = true)));
+    await item("PDF");
+    await page.waitForFunction(() => window.asked);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator("#printed").count(), 0);
+    const written = pdf.toString("latin1");
+    assert.match(written, /\/FontFile2|\/FontFile3/, "the fonts are embedded");
+    assert.equal(written.match(/\/Type \/Page\b/g)?.length, 1, "one page, of the figure");
+    await writeFile(join(pictures, "curve.pdf"), pdf);
 });
 
 await step("model, predictions, statistics and commands", async () => {
@@ -396,7 +411,7 @@ await step("classes: a dropped CSV file, confusion, several kernels", async () =
     const columns = text.split("\n")[0].split(",");
     await field("target").locator("select").selectOption(columns.at(-1).trim().replaceAll('"', ""));
     await train();
-    await page.waitForSelector("figure:has-text('Confusion matrix') svg rect");
+    await page.waitForSelector("figure:has-text('Confusion matrix') svg text");
     await picture("heart");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
     await page.waitForTimeout(300);
@@ -452,12 +467,12 @@ await step("probabilities: logistic loss, ROC curve and calibration", async () =
 await step("what inputs do alone and together", async () => {
     await page.click("#explanation > summary");
     const whole = page.locator("figure:has-text('Inputs of the whole prediction')");
-    await whole.locator("svg rect").first().waitFor();
+    await whole.locator("svg text").first().waitFor();
     assert.match(await whole.locator(".foot").textContent(), /^Over 200 training rows/);
     const dependence = page.locator("figure:has-text('Partial dependence on')");
-    await dependence.locator("svg path, svg polyline").first().waitFor({ state: "attached" });
+    await dependence.locator("svg text").first().waitFor({ state: "attached" });
     const before = await dependence.locator("figcaption").textContent();
-    await whole.locator("[data-pick]").nth(3).click();
+    await whole.locator("svg text").nth(3).click();
     await page.waitForFunction(
         (old) => !document.querySelector("#explanation").textContent.includes(old),
         /on (\w+)/.exec(before)[0],
@@ -664,7 +679,7 @@ await step("three classes: each has kernels of its own", async () => {
     await field("task").locator("select").selectOption("classification");
     await page.waitForSelector(".checks .hint:has-text('3 classes')");
     await train();
-    await page.waitForSelector("figure:has-text('Confusion matrix, validation rows') svg rect");
+    await page.waitForSelector("figure:has-text('Confusion matrix, validation rows') svg text");
     const bars = () =>
         page
             .locator("figure:has-text('What the prediction rests on') svg")
@@ -823,7 +838,7 @@ await step("a long run is stopped soon", async () => {
     await page.waitForFunction(() => !document.querySelector(".progress"));
     assert.match(await page.textContent("main"), /stopped before the end of the cross-validation/);
     assert.equal(await page.textContent(".slider output"), before, "λ stays where it was put");
-    await page.waitForSelector("figure:has-text('What the prediction rests on') svg rect");
+    await page.waitForSelector("figure:has-text('What the prediction rests on') svg text");
 });
 
 await step("three runs wait for each other, none is lost", async () => {
@@ -866,6 +881,46 @@ await step("a restart keeps the runs", async () => {
     assert.equal(await page.locator(".runs li").count(), names);
     await page.locator(".runs li", { hasText: "heart-like" }).locator("button").first().click();
     await page.waitForSelector(".cards .card");
+});
+
+await step("tabs learn of each other, and find a server that was started again", async () => {
+    const other = await context.newPage();
+    const names = () => other.locator(".runs li").count();
+    await other.goto(await page.evaluate(() => {
+        const token = sessionStorage.getItem("rls2-token");
+        return `${location.origin}/?token=${token}`;
+    }));
+    await other.waitForSelector(".runs li");
+    const before = await names();
+    // both are in sight, as two windows are
+    const opened = page.locator(".runs li", { hasText: "ids.csv" }).first();
+    const id = (await opened.locator(".run button").getAttribute("id")).slice("open-".length);
+    await other.locator(`#open-${id}`).click();
+    await other.waitForSelector(".cards .card");
+    await opened.locator("button[title='Delete this run']").click();
+    await other.waitForSelector("#alert:has-text('was deleted in another tab')");
+    assert.equal(await names(), before - 1);
+    const port = new URL(page.url()).port;
+    await stopServer();
+    await other.waitForSelector("#alert:has-text('does not answer')");
+    const again = await startServer();
+    assert.equal(new URL(again).port, port);
+    await other.waitForFunction(() => document.querySelector("#alert").hidden);
+    await other.locator(".runs .run button", { hasText: "heart-like" }).first().click();
+    await other.waitForSelector("#name");
+    await other.close();
+});
+
+await step("back and forward lead to tables too", async () => {
+    await page.locator(".runs .run button", { hasText: "heart-like" }).first().click();
+    await page.waitForSelector("#name");
+    await page.selectOption(".data-step select", "prostate");
+    await page.waitForSelector("h1:has-text('prostate.csv')");
+    assert.match(page.url(), /#data=/);
+    await page.goBack();
+    await page.waitForSelector("#name");
+    await page.goForward();
+    await page.waitForSelector("h1:has-text('prostate.csv')");
 });
 
 await step("a file leads the browser here, and no address has the token", async () => {
