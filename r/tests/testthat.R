@@ -1,0 +1,3 @@
+library(testthat)
+library(rls2)
+test_check("rls2")
