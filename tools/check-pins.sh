@@ -31,5 +31,6 @@ check_npm() { # FILE
 }
 
 check_python python/requirements.txt
+check_python docs/site/requirements.txt
 check_npm gui/page/package-lock.json
 exit "$failed"

@@ -16,6 +16,7 @@ usage: ${0##*/} COMMAND
            the system where RLS2_BLAS=system
   pin      write python/requirements.txt anew: the newest versions of all that building and testing
            need, and what they need, each with the hashes of its files
+  pin docs the same of docs/site/requirements.txt, what 'make docs' needs
 
 PYTHON names the interpreter to use. Exit status 77: there is none that will do.
 USAGE
@@ -122,7 +123,7 @@ make_env() {
 
 # uv resolves for all versions of Python and all systems at a time. No address of an index is
 # written.
-pin() {
+pin() { # WHAT, FILE; requirements on the standard input
     local python env=build/pin-venv
     python=$(find_python) || exit 77
     rm -rf "$env"
@@ -131,13 +132,24 @@ pin() {
     "$env/bin/python" -m pip install --quiet uv
     if [ -n "${PIP_CERT:-}" ]; then export SSL_CERT_FILE=${SSL_CERT_FILE:-$PIP_CERT}; fi
     {
-        printf '%s' "# What building and testing the Python package need; "
-        echo "written by 'tools/python.sh pin', not by hand."
-        requirements "$python" |
-            "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-                --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
+        echo "# $1, not by hand."
+        "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+            --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
     } >"$env/pins"
-    mv "$env/pins" "$pins"
+    mv "$env/pins" "$2"
+}
+
+pin_package() {
+    local python
+    python=$(find_python) || exit 77
+    requirements "$python" |
+        pin "What building and testing the Python package need; written by 'tools/python.sh pin'" \
+            "$pins"
+}
+
+pin_docs() {
+    pin "What 'make docs' needs; written by 'tools/python.sh pin docs'" \
+        docs/site/requirements.txt <docs/site/requirements.in
 }
 
 # ---- commands ------------------------------------------------------------------------------------
@@ -215,7 +227,9 @@ case ${1:-} in
         make_env
         wheel
         ;;
-    pin) pin ;;
+    pin)
+        if [ "${2:-}" = docs ]; then pin_docs; else pin_package; fi
+        ;;
     -h | --help) usage ;;
     *) usage >&2; exit 2 ;;
 esac

@@ -1,0 +1,1 @@
+rls2 cv data/prostate.csv --target lpsa --drop train --kernels linear
