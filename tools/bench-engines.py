@@ -8,12 +8,13 @@ Run by the interpreter of build/engines-venv, which `make engines-check` makes. 
 the same for every run: columns uniform in [0, 1], a sum of functions of three of them as y, in
 shards (CSV for the command, Parquet for dask and Spark) in build/bench-engines. Counted is what
 `rls2 stats SHARD...` counts, with kernels on each column: two passes, and what is decided between
-them. A worker has one thread; it, and where there is one its cluster, is started before the clock
-is. Seconds are the least of --repeats (3); rows are all of those, whatever the number of workers.
-Other programs on the machine disturb them: the load before the run is told. Processor seconds are
-less disturbed: those of the busiest worker, and of what only one process does between the passes.
-Of mpirun they contain what a process waits for the others, as it does not sleep; of Spark they are
-not known.
+them. A worker has one thread and, with all the processes it consists of, one core: else Arrow's
+readers, and the JVM beside its Python, would give one worker the cores of two. It, and where there
+is one its cluster, is started before the clock is. Seconds are the least of --repeats (3); rows are
+all of those, whatever the number of workers. Other programs on the machine disturb them: the load
+before the run is told. Processor seconds are less disturbed: those of the busiest worker, and of
+what only one process does between the passes. Of mpirun they contain what a process waits for the
+others, as it does not sleep; of Spark they are not known.
 
     loop       profiles and statistics of shards by so many commands at a time, and two mergers
     mpirun     the same by processes of mpirun (--mpi: an rls2 that was built with it)
@@ -64,6 +65,18 @@ def make_shards(rows, columns, shards):
 
 def nothing():
     pass
+
+
+def give_cores(workers):
+    """A core of its own for each worker: all threads of its process and of those below it."""
+    cores = sorted(os.sched_getaffinity(0))
+    for k, worker in enumerate(workers):
+        for process in (worker, *worker.children(recursive=True)):
+            for thread in process.threads():
+                try:
+                    os.sched_setaffinity(thread.id, {cores[k % len(cores)]})
+                except ProcessLookupError:  # it has ended since
+                    pass
 
 
 def of_loop(folder, workers, options):
@@ -127,6 +140,7 @@ def of_mpirun(folder, workers, options):
 def of_dask(folder, workers, options):
     import dask.dataframe as dd
     import pandas as pd
+    import psutil
     from distributed import Client, LocalCluster
 
     import rls2.dask
@@ -135,6 +149,7 @@ def of_dask(folder, workers, options):
     client = Client(cluster)
     rows = dd.from_map(pd.read_parquet, sorted(map(str, folder.glob("*.parquet"))))
     rls2.dask.statistics(rows.partitions[:2], target="y", kernels=KERNELS, n_jobs=1)
+    give_cores([psutil.Process(pid) for pid in client.run(os.getpid).values()])
 
     def clocks():
         return time.process_time(), client.run(time.process_time)
@@ -154,6 +169,7 @@ def of_dask(folder, workers, options):
 
 def of_spark(folder, workers, options):
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    import psutil
     from pyspark.sql import SparkSession
 
     import rls2.spark
@@ -168,6 +184,17 @@ def of_spark(folder, workers, options):
     rows = session.read.parquet(*sorted(map(str, folder.glob("*.parquet"))))
     few = session.read.parquet(*sorted(map(str, folder.glob("*.parquet")))[:2])
     rls2.spark.statistics(few, "y", kernels=KERNELS, n_jobs=1)
+
+    def is_executor(process):
+        try:
+            return any("CoarseGrainedExecutor" in word for word in process.cmdline())
+        except psutil.Error:  # it has ended
+            return False
+
+    executors = [one for one in psutil.Process().children(recursive=True) if is_executor(one)]
+    if len(executors) != workers:
+        raise SystemExit(f"{len(executors)} executors of Spark where {workers} are asked for")
+    give_cores(executors)
 
     def count():
         rls2.spark.statistics(rows, "y", kernels=KERNELS, n_jobs=1)
