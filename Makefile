@@ -7,12 +7,14 @@ FUZZ_SECONDS ?= 600
 BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) $(QUIET)
 # asked when a recipe runs: ninja may just have been installed, and older ones do not know --quiet
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
-SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
+SOURCES = find include src cli gui/server experiments tests bench python/src r/src matlab/src \
+	-name '*.[ch]'
 
-.PHONY: all help deps demo check python engines-check wheel gui gui-check bench bench-io \
+.PHONY: all help deps built demo check python engines-check wheel gui gui-check bench bench-io \
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
-	bench-engines bench-intervals bench-accuracy bench-loss-peers oracles
+	r r-check bench-r bench-engines bench-intervals bench-accuracy bench-loss-peers oracles \
+	docs docs-check octave octave-check
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -27,8 +29,11 @@ help: ## print this list
 deps: ## install what the build needs (Debian, Ubuntu), or list it
 	@tools/install-deps.sh build
 
-demo: deps ## install what is missing, build, and run the demonstration
+# what 'all' builds, on a machine that may lack everything
+built: deps
 	@$(MAKE) --no-print-directory all
+
+demo: built ## install what is missing, build, and run the demonstration
 	@mkdir -p build/demo
 	@build/rls2 demo -o build/demo/prostate.svg
 
@@ -36,17 +41,39 @@ check: ## install what is missing and run every test, those of the C code also u
 	@tools/install-deps.sh check
 	@JOBS=$(JOBS) tools/check.sh
 
-python: all ## build the Python package, install it in build/python-venv and run its tests
+python: built ## build the Python package, install it in build/python-venv and run its tests
 	@tools/install-deps.sh python
 	@tools/python.sh test
 
-engines-check: all ## dask, Spark, joblib, Arrow, MPI and Slurm, each of them real, and examples
+engines-check: built ## dask, Spark, joblib, Arrow, MPI and Slurm, each of them real, and examples
 	@tools/install-deps.sh engines
 	@JOBS=$(JOBS) tools/engines-check.sh
+
+octave: built ## the package for Octave: build/octave, and an archive for pkg install in dist/
+	@tools/install-deps.sh octave
+	@tools/octave.sh build
+	@tools/octave.sh archive
+
+octave-check: octave ## its tests, and pkg install of the archive
+	@tools/octave.sh test build/rls2
+	@tools/octave.sh try
 
 wheel: ## a wheel with all it needs, for other machines, in dist/
 	@tools/install-deps.sh python
 	@tools/python.sh wheel
+
+r: ## build the R package (build/r/rls2_VERSION.tar.gz) and install it in build/r-library
+	@tools/install-deps.sh r
+	@tools/r.sh build
+	@tools/r.sh install
+
+r-check: ## R CMD check --as-cran on the R package (without the PDF manual, which needs TeX)
+	@tools/install-deps.sh r
+	@tools/r.sh build
+	@tools/r.sh check --no-manual
+
+bench-r: r ## what cv.rls2 takes beyond the library's own time, after building both
+	@R_LIBS=build/r-library Rscript bench/overhead.R
 
 bench: deps ## time paths and kernel matrices against their floors; tables, and JSON in build/bench
 	@$(call BUILD,release,--target rls2_bench_path rls2_bench_kernels)
@@ -67,12 +94,12 @@ bench-margins: deps ## the hinge loss on the paper's sets, beside support vector
 	@build/rls2_bench_margins build/margins $(SPLITS)
 	@build/python-venv/bin/python bench/margins_svc.py build/margins
 
-bench-probabilities: all ## log loss of left-out rows beside scikit-learn
+bench-probabilities: built ## log loss of left-out rows beside scikit-learn
 	@tools/install-deps.sh python
 	@tools/python.sh env >/dev/null
 	@build/python-venv/bin/python tools/bench-probabilities.py $(PROBABILITIES)
 
-bench-intervals: all ## coverage and width of prediction intervals (INTERVALS='--splits 5')
+bench-intervals: built ## coverage and width of prediction intervals (INTERVALS='--splits 5')
 	@python3 tools/bench-intervals.py $(INTERVALS)
 
 bench-loss-peers: deps ## paths of every loss beside programs of the same objective (LOSS_PEERS=...)
@@ -97,19 +124,19 @@ bench-linear: deps ## linear paths of 100,000 columns beside glmnet on the same 
 	@$(call BUILD,release,--target rls2_bench_linear)
 	@tools/bench-linear.sh
 
-bench-peers: all ## compare with other programs, for docs/PERFORMANCE.md (PEERS=--quick: one split)
+bench-peers: built ## paths beside other programs: docs/PERFORMANCE.md (PEERS=--quick: one split)
 	@$(call BUILD,release,--target rls2_bench_certify)
 	@tools/bench-peers.sh $(PEERS)
 
-bench-large: all ## fits of 500 to 100,000 rows beside other programs (LARGE='--before FILE ...')
+bench-large: built ## fits of 500 to 100,000 rows beside other programs (LARGE='--before FILE ...')
 	@tools/install-deps.sh python
 	@tools/bench-large.py $(LARGE)
 
-bench-accuracy: all ## errors on 16 real sets beside other programs (ACCURACY='--before FILE')
+bench-accuracy: built ## errors on 16 real sets beside other programs (ACCURACY='--before FILE')
 	@tools/install-deps.sh python
 	@tools/bench-accuracy.py $(ACCURACY)
 
-bench-tall: all ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 ...')
+bench-tall: built ## fits of 10^4 to 10^8 rows beside other programs (TALL='--rows 1e6 ...')
 	@tools/install-deps.sh python
 	@tools/bench-tall.py $(TALL)
 
@@ -134,7 +161,7 @@ mutants: ## change a line at a time and check that the tests notice (MUTANTS=reg
 	@tools/install-deps.sh check
 	@MUTANTS='$(MUTANTS)' tools/mutants.py
 
-tables: all ## raw tables of R and Python packages, to predictions of a held-out part (TABLES=names)
+tables: built ## raw tables of R and Python packages, and held-out rows of them (TABLES=names)
 	@tools/install-deps.sh python
 	@tools/real-tables.py $(TABLES)
 
@@ -158,6 +185,13 @@ gui-check: gui ## drive the page in a browser (pictures in build/gui-check), the
 	@cd gui/page && npm run --silent check && \
 	node tests/journey.mjs $(CURDIR)/build/rls2 $(CURDIR)/build/gui-check
 	@RLS2_COMMAND=$(CURDIR)/build/rls2 RLS2_LOAD_SECONDS=60 python3 -B gui/tests/test_load.py
+
+docs: built ## the site of the documentation, build/site, with examples that are run on the way
+	@tools/install-deps.sh docs
+	@tools/docs.sh build
+
+docs-check: docs ## that every link of the site leads somewhere
+	@tools/docs.sh check
 
 install: all ## install under PREFIX (/usr/local), staged below DESTDIR where given
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C
 
 PAGE=docs/ARCHITECTURE.md
-FRONT=(cli gui/server python/src experiments)
+FRONT=(cli gui/server matlab/src python/src r/src experiments)
 STEPS=(rls2_plan_set rls2_plan_complete rls2_plan_fit)
 # What the plan is made of: a front end that calls these has a rule of its own.
 INSIDE='rls2_(dataset_create|dictionary_create|basis_create|path_fit|lambda_default|splits_folds)'

@@ -5,8 +5,9 @@
 #
 # A room of src knows itself and the rooms below it; rooms of one rank do not know each other. Every
 # room may include the public headers rls2/*.h, and those include nothing else of this project.
-# cli/, gui/, experiments/ and python/ see the public headers only, gui/ and experiments/ nothing of
-# cli/. Only la knows the names of BLAS and LAPACK, and la/blas_names.h has all that it calls.
+# cli/, gui/, experiments/, python/ and r/ see the public headers only, gui/ and experiments/
+# nothing of cli/. Only la knows the names of BLAS and LAPACK, and la/blas_names.h has all that it
+# calls; r/src/blas has them by R's names.
 # No two files have the same name.
 set -euo pipefail
 
@@ -51,14 +52,15 @@ sources() { # FOLDER...: what is checked in those that there are
 }
 
 check_names() { # in the tree
-    sources src cli gui/server experiments python/src | awk -F/ '
+    sources src cli gui/server experiments python/src r/src | awk -F/ '
         $NF in first { printf "%s: %s has this name already\n", $0, first[$NF]; failures++; next }
         { first[$NF] = $0 }
         END { exit failures > 0 }'
 }
 
 check_includes() { # in the tree
-    sources src include cli gui experiments python/src | tr '\n' '\0' |
+    sources src include cli gui experiments python/src r/src | grep -v '^r/src/blas/' |
+        tr '\n' '\0' |
         xargs -0 awk -v rooms="$ROOMS" -v cli_rooms="$CLI_ROOMS" "$RANKS"'
         BEGIN { ranks(rooms, rank); ranks(cli_rooms, cli_rank) }
         function bad(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; failures++ }

@@ -4,7 +4,8 @@ set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} [build|check|python|engines|gui|gui-check|bench|fuzz|tsan|coverage|format]
+usage: ${0##*/} MODE, one of
+  build check python r octave docs engines gui gui-check bench fuzz tsan coverage format
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -26,6 +27,17 @@ case $mode in
         modules+=(cmocka) # without libmicrohttpd the page is not tested
         ;;
     python) packages+=(python3-dev python3-venv) ;;
+    r)
+        packages=(r-base-dev r-cran-testthat r-cran-knitr r-cran-rmarkdown r-cran-generics
+            r-cran-glmnet pandoc qpdf tidy 'pkg-config|pkgconf' zlib1g-dev libjansson-dev)
+        tools=(R pkg-config pandoc)
+        modules=(zlib jansson)
+        ;;
+    docs) packages+=(python3-dev python3-venv 'gnuplot-nox|gnuplot-qt|gnuplot-x11') ;;
+    octave)
+        packages+=(octave octave-dev gnuplot-nox fonts-freefont-otf ghostscript)
+        tools+=(octave-cli mkoctfile)
+        ;;
     engines)
         packages+=(python3-dev python3-venv)
         tools+=(java)
