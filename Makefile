@@ -14,7 +14,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src r/s
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
 	r r-check bench-r bench-engines bench-intervals bench-accuracy bench-loss-peers oracles \
-	docs docs-check octave octave-check
+	docs docs-check octave octave-check bench-octave
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -67,13 +67,18 @@ r: ## build the R package (build/r/rls2_VERSION.tar.gz) and install it in build/
 	@tools/r.sh build
 	@tools/r.sh install
 
-r-check: ## R CMD check --as-cran on the R package (without the PDF manual, which needs TeX)
-	@tools/install-deps.sh r
+r-check: ## R CMD check --as-cran on the R package, with its manual by TeX
+	@tools/install-deps.sh r-check
 	@tools/r.sh build
-	@tools/r.sh check --no-manual
+	@tools/r.sh check
 
-bench-r: r ## what cv.rls2 takes beyond the library's own time, after building both
+bench-r: deps r ## what cv.rls2 takes beyond the library's own time, after building both
+	@$(call BUILD,release,--target rls2_bench_overhead)
 	@R_LIBS=build/r-library Rscript bench/overhead.R
+
+bench-octave: octave ## what rls2_train takes beyond the library's own time, after building both
+	@$(call BUILD,release,--target rls2_bench_overhead)
+	@octave-cli --quiet --norc --path build/octave bench/overhead.m
 
 bench: deps ## time paths and kernel matrices against their floors; tables, and JSON in build/bench
 	@$(call BUILD,release,--target rls2_bench_path rls2_bench_kernels)

@@ -34,12 +34,20 @@ make_package() {
     build/python-venv/bin/python -m pip install --quiet --no-deps --no-build-isolation .
 }
 
+# R and Octave, with objects of the build.
+make_others() {
+    tools/r.sh quick build
+    tools/octave.sh build
+}
+
 build() {
     make_env
     make_package
+    make_others
     rm -rf "$prefix"
     cmake --install build --prefix "$prefix" >/dev/null
-    python3 docs/site/assemble.py "$prefix/bin/rls2" "$prefix" build/python-venv/bin/python \
+    R_LIBS=$PWD/build/r-quick/library OCTAVE_PATH=$PWD/build/octave \
+        python3 docs/site/assemble.py "$prefix/bin/rls2" "$prefix" build/python-venv/bin/python \
         build/site-src
     "$env/bin/sphinx-build" -q -W --keep-going -b html build/site-src build/site
     echo "the site is build/site/index.html"

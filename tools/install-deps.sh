@@ -5,7 +5,7 @@ set -euo pipefail
 usage() {
     cat <<USAGE
 usage: ${0##*/} MODE, one of
-  build check python r octave docs engines gui gui-check bench fuzz tsan coverage format
+  build check python r r-check octave docs engines gui gui-check bench fuzz tsan coverage format
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -27,15 +27,24 @@ case $mode in
         modules+=(cmocka) # without libmicrohttpd the page is not tested
         ;;
     python) packages+=(python3-dev python3-venv) ;;
-    r)
+    r | r-check)
         packages=(r-base-dev r-cran-testthat r-cran-knitr r-cran-rmarkdown r-cran-generics
             r-cran-glmnet pandoc qpdf tidy 'pkg-config|pkgconf' zlib1g-dev libjansson-dev)
         tools=(R pkg-config pandoc)
         modules=(zlib jansson)
+        if [ "$mode" = r-check ]; then # 140 MB, for the PDF manual
+            packages+=(texlive-latex-base texlive-fonts-recommended)
+            tools+=(pdflatex)
+        fi
         ;;
-    docs) packages+=(python3-dev python3-venv 'gnuplot-nox|gnuplot-qt|gnuplot-x11') ;;
+    docs)
+        packages+=(python3-dev python3-venv r-base-dev octave octave-dev
+            'gnuplot-nox|gnuplot-qt|gnuplot-x11' fonts-freefont-otf ghostscript)
+        tools+=(Rscript octave-cli mkoctfile gnuplot)
+        ;;
     octave)
-        packages+=(octave octave-dev gnuplot-nox fonts-freefont-otf ghostscript)
+        packages+=(octave octave-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' fonts-freefont-otf
+            ghostscript)
         tools+=(octave-cli mkoctfile)
         ;;
     engines)

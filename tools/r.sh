@@ -4,7 +4,9 @@
 #   tools/r.sh build       build/r/rls2_VERSION.tar.gz, with the sources of the library in it
 #   tools/r.sh install     that tarball into build/r-library
 #   tools/r.sh check       R CMD check --as-cran on the tarball
-#   tools/r.sh test BUILD  the tests alone, with objects of the CMake build folder BUILD: quick
+#   tools/r.sh quick BUILD the package without help in BUILD/r-quick/library, with objects of the
+#                          CMake build folder BUILD
+#   tools/r.sh test BUILD  the same, and its tests
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -32,17 +34,19 @@ build() {
 
 install_tarball() {
     mkdir -p "$library"
-    R CMD INSTALL --library="$library" "$folder/rls2_$version.tar.gz"
+    MAKEFLAGS=-j2 R CMD INSTALL --library="$library" "$folder/rls2_$version.tar.gz"
 }
 
-# Flags of Debian's compiler are not ours; the network may not be there.
+# Flags of Debian's compiler are not ours; the network may not be there. The manual is set without
+# the font inconsolata, which comes in a package of TeX of 1.5 GB.
 check() {
     local log=$folder/rls2.Rcheck/00check.log notes
     (cd "$folder" &&
         env _R_CHECK_CRAN_INCOMING_REMOTE_=false _R_CHECK_FORCE_SUGGESTS_=false \
             _R_CHECK_SYSTEM_CLOCK_=false \
             _R_CHECK_COMPILATION_FLAGS_KNOWN_="-Wformat -Werror=format-security -Wdate-time" \
-            OMP_THREAD_LIMIT=2 R CMD check --as-cran "$@" "rls2_$version.tar.gz") || true
+            R_RD4PDF=times,hyper OMP_THREAD_LIMIT=2 MAKEFLAGS=-j2 \
+            R CMD check --as-cran "$@" "rls2_$version.tar.gz") || true
     notes=$(sed -n 's/^Status: //p' "$log")
     echo "R CMD check: ${notes:-no status}"
     # the one note that may stay: checking CRAN incoming feasibility (a new submission)
@@ -51,7 +55,7 @@ check() {
 }
 
 # The objects of all rooms but la, which the package compiles for R's BLAS, are those of the build.
-test_quick() { # BUILD
+install_quick() { # BUILD
     local tree=$1/r-quick/rls2 room object
     lay_out "$tree"
     for room in src/*/; do
@@ -65,7 +69,11 @@ test_quick() { # BUILD
     MAKEFLAGS=-j2 R CMD INSTALL --no-docs --no-html --no-test-load --no-byte-compile \
         --library="$1/r-quick/library" "$tree" >"$1/r-quick/install.log" 2>&1 ||
         { cat "$1/r-quick/install.log"; return 1; }
-    R_LIBS="$1/r-quick/library" Rscript -e \
+}
+
+test_quick() { # BUILD
+    install_quick "$1"
+    RLS2_TREE=$PWD RLS2_COMMAND=$(realpath "$1/rls2") R_LIBS="$1/r-quick/library" Rscript -e \
         'testthat::test_dir("r/tests/testthat", package = "rls2", load_package = "installed",
                             stop_on_failure = TRUE)'
 }
@@ -74,6 +82,7 @@ case "${1-}" in
     build) shift; build "$@" ;;
     install) install_tarball ;;
     check) shift; check "$@" ;;
+    quick) install_quick "$2" ;;
     test)
         if ! command -v Rscript >/dev/null ||
             ! Rscript -e 'q(status = !requireNamespace("testthat", quietly = TRUE))' 2>/dev/null
@@ -83,5 +92,5 @@ case "${1-}" in
         fi
         test_quick "$2"
         ;;
-    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

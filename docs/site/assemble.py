@@ -4,7 +4,7 @@
     assemble.py COMMAND PREFIX PYTHON OUT
 
 COMMAND is the rls2 that was built, PREFIX where library and headers are installed, PYTHON an
-interpreter with the package; OUT is made anew. The Markdown files keep their places, so that links
+interpreter with the package; R and Octave find theirs by R_LIBS and OCTAVE_PATH. OUT is made anew. The Markdown files keep their places, so that links
 between them lead where they do in the repository; pages of the headers, of the manual, of examples
 and pictures are made. tools/docs.sh calls it.
 """
@@ -13,7 +13,6 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -107,24 +106,6 @@ def names_of_commands():
     return [name.lower() for name in re.findall(r"^ *FOR_([A-Z]+) = 1 << ", text, re.MULTILINE)]
 
 
-def works(*command, environment):
-    try:
-        return subprocess.run(command, env=environment, capture_output=True, check=False,
-                              stdin=subprocess.DEVNULL).returncode == 0
-    except OSError:
-        return False
-
-
-def lacking(environment):
-    """Languages that cannot be tried here, and why."""
-    found = {}
-    if not works("Rscript", "-e", "library(rls2)", environment=environment):
-        found["r.R"] = "the R package is not installed"
-    if not works("octave-cli", "--eval", "pkg load rls2", environment=environment):
-        found["octave.m"] = "the Octave package is not installed"
-    return found
-
-
 def main():
     command, prefix, python, out = (os.path.abspath(path) for path in sys.argv[1:])
     out = pathlib.Path(out)
@@ -142,10 +123,7 @@ def main():
                    "PATH": f"{prefix}/bin:{os.environ['PATH']}",
                    "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig",
                    "LD_LIBRARY_PATH": f"{prefix}/lib"}
-    tools = {"root": ROOT, "python": python, "lacking": lacking(environment)}
-    for language, reason in tools["lacking"].items():
-        if list(ROOT.glob(f"docs/examples/*/{language}")):
-            print(f"{reason}: its examples are shown, not run")
+    tools = {"root": ROOT, "python": python}
     try:
         examples.write(tools, environment, out.parent / "site-examples", out)
     except examples.Failure as failure:

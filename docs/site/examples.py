@@ -4,7 +4,8 @@ docs/examples/NN-TASK has a README.md, whose first line is the heading of the ta
 for each language: command.sh, python.py, r.R, octave.m, c.c. Each runs in a folder of its own in
 which `data` is that of the repository. What it prints and the pictures it leaves are shown.
 
-Programs that write predicted.csv must agree: numbers of all languages are compared.
+Programs that write predicted.csv must agree: numbers of all languages are compared. R and Octave
+find their packages by R_LIBS and OCTAVE_PATH.
 """
 
 import csv
@@ -61,13 +62,13 @@ def run_command(script, folder, environment, what):
 
 
 def run_program(language, folder, environment, tools, what):
-    """What it prints. None where there is nothing to run it with."""
+    """What it prints."""
     if language == "python.py":
         return run([tools["python"], language], folder, environment, what)
     if language == "r.R":
-        return run(["Rscript", "--vanilla", language], folder, environment, what)
+        return run(["Rscript", "--no-init-file", language], folder, environment, what)
     if language == "octave.m":
-        return run(["octave-cli", "--quiet", "--no-gui", language], folder, environment, what)
+        return run(["octave-cli", "--quiet", "--norc", language], folder, environment, what)
     return run(["bash", "-ec", COMPILE], folder, environment, what)
 
 
@@ -99,13 +100,13 @@ def tab(title, body, fit=""):
     return [f":::{{tab-item}} {title}", f":sync: {title.lower()}{fit}", "", *body, ":::", ""]
 
 
-def figures(work, name, folder):
+def figures(work, name, title, folder):
     """Pictures that a program left, moved to the site."""
     shown = []
     for picture in sorted([*work.glob("*.svg"), *work.glob("*.png")]):
         target = folder / f"{name}-{picture.name}"
         shutil.copy(picture, target)
-        shown += [f"![{picture.stem}, drawn by the program above](examples/{target.name})", ""]
+        shown += [f"![{title}](examples/{target.name})", ""]
     return shown
 
 
@@ -128,7 +129,9 @@ def one_tab(source, work, tools, environment, folder):
             printed = ""
     if printed:
         body += fence("text", printed)
-    return tab(title, body + figures(work, f"{source.parent.name}-{source.stem}", folder))
+    heading = (source.parent / "README.md").read_text(encoding="utf-8").split("\n")[0].strip("# ")
+    return tab(title, body + figures(work, f"{source.parent.name}-{source.stem}",
+                                     f"{heading}: {title}", folder))
 
 
 def section(task, tools, environment, work, folder):
@@ -136,14 +139,9 @@ def section(task, tools, environment, work, folder):
     page = [(task / "README.md").read_text(encoding="utf-8").replace("# ", "## ", 1), ""]
     page += ["::::{tab-set}", ":sync-group: language", ""]
     results = {}
-    for language, (title, lexer) in LANGUAGES.items():
+    for language, (title, _) in LANGUAGES.items():
         source = task / language
         if not source.exists():
-            continue
-        reason = tools["lacking"].get(language)
-        if reason:
-            body = [f"*Not run when this site was built: {reason}.*", ""]
-            page += tab(title, body + fence(lexer, source.read_text(encoding="utf-8").rstrip()))
             continue
         place = work / task.name / source.stem
         page += one_tab(source, place, tools, environment, folder)

@@ -29,11 +29,42 @@ static int is_interrupted(void)
 {
     return octave_interrupt_state > 0;
 }
+
+static struct sigaction answer_of_octave;
+static volatile sig_atomic_t was_pressed;
+
+static void note_press(int signal)
+{
+    (void)signal;
+    was_pressed = 1;
+}
+
+/* Inside a function Octave answers Ctrl-C by an exception of C++, which would jump over the library
+ * and lose what it holds. So Ctrl-C waits until the function has returned. */
+static void hold_interrupts(void)
+{
+    struct sigaction wait = {.sa_handler = note_press};
+    was_pressed = 0;
+    sigaction(SIGINT, &wait, &answer_of_octave);
+}
+
+static void let_interrupts(void)
+{
+    sigaction(SIGINT, &answer_of_octave, NULL);
+    if (was_pressed) raise(SIGINT);
+}
 #else
 extern bool utIsInterruptPending(void); /* of MATLAB's libut */
 static int is_interrupted(void)
 {
     return utIsInterruptPending();
+}
+
+static void hold_interrupts(void)
+{
+}
+static void let_interrupts(void)
+{
 }
 #endif
 
@@ -92,9 +123,9 @@ static void fail(const char *id, const char *format, ...)
 
 static void fail_library(const rls2_error *err)
 {
-    static const char *const IDS[] = {"rls2:error",       "rls2:badArgument", "rls2:badValue",
-                                      "rls2:badSyntax",   "rls2:unknownName", "rls2:noMemory",
-                                      "rls2:badFile",     "rls2:interrupted", "rls2:numeric"};
+    static const char *const IDS[] = {"rls2:error",     "rls2:badArgument", "rls2:badValue",
+                                      "rls2:badSyntax", "rls2:unknownName", "rls2:noMemory",
+                                      "rls2:badFile",   "rls2:interrupted", "rls2:numeric"};
     const char *setting = rls2_plan_fault(own.plan);
     size_t status = (size_t)err->status;
     const char *id = status < sizeof IDS / sizeof *IDS ? IDS[status] : IDS[0];
@@ -130,11 +161,13 @@ static int tell(const rls2_progress *p)
                       mxCreateDoubleScalar((double)p->done),
                       mxCreateDoubleScalar((double)p->total)};
     own.busy = 1;
+    hold_interrupts();
     mxArray *error = mexCallMATLABWithTrap(0, NULL, 4, in, "feval");
+    let_interrupts();
     own.busy = 0;
     for (int i = 1; i < 4; i++) mxDestroyArray(in[i]);
     if (error) mxDestroyArray(error);
-    return error != NULL;
+    return error != NULL || is_interrupted();
 }
 
 /* The library calls it from the thread that called the library. */
@@ -636,12 +669,11 @@ static mxArray *call_verify(const mxArray *const *in)
     if (rls2_model_outputs(own.model) != 1)
         fail("rls2:badArgument", "rls2_verify is for models of one output; 'rls2 verify' for all");
     rls2_rows rows = rows_like(own.data);
-    rls2_status status =
-        rls2_model_is_compact(own.model)
-            ? rls2_model_certify_rows(own.model, &rows, y, NULL, &control, &certificate,
-                                      sizeof certificate, &err)
-            : rls2_model_certify_watched(own.model, &rows, y, &control, &certificate,
-                                         sizeof certificate, &err);
+    rls2_status status = rls2_model_is_compact(own.model)
+                             ? rls2_model_certify_rows(own.model, &rows, y, NULL, &control,
+                                                       &certificate, sizeof certificate, &err)
+                             : rls2_model_certify_watched(own.model, &rows, y, &control,
+                                                          &certificate, sizeof certificate, &err);
     check(status, &err);
     mxArray *s = new_struct();
     put_certificate(s, &certificate);
@@ -662,9 +694,11 @@ static mxArray *call_effect(const mxArray *const *in)
     int64_t count = rls2_effect_count(own.effect);
     mxArray *s = new_struct(), *levels = put_cells(s, "levels", count);
     double *value = put_matrix(s, "values", count, 1), *effect = put_matrix(s, "effect", count, 1);
+    double *lower = put_matrix(s, "lower", count, 1), *upper = put_matrix(s, "upper", count, 1);
     for (int64_t i = 0; i < count; i++) {
         const rls2_effect_point *at = rls2_effect_at(own.effect, i);
         value[i] = at->value, effect[i] = at->effect;
+        lower[i] = at->lower, upper[i] = at->upper;
         set_cell(levels, i, at->level);
     }
     return s;
@@ -724,9 +758,9 @@ static const struct {
     const char *name;
     int arguments;
     mxArray *(*call)(const mxArray *const *in);
-} CALLS[] = {{"fit", 12, call_fit},       {"predict", 4, call_predict}, {"verify", 6, call_verify},
-             {"effect", 3, call_effect},  {"about", 2, call_about},     {"load", 2, call_load},
-             {"save", 3, call_save},      {"settings", 1, call_settings}};
+} CALLS[] = {{"fit", 12, call_fit},      {"predict", 4, call_predict},  {"verify", 6, call_verify},
+             {"effect", 3, call_effect}, {"about", 2, call_about},      {"load", 2, call_load},
+             {"save", 3, call_save},     {"settings", 1, call_settings}};
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {

@@ -3,7 +3,7 @@
 function test_rls2 ()
   tests = {@same_bits_as_the_command, @same_curve, @classes, @text_columns, @missing, @errors, ...
            @verify_finds_other_rows, @test_rows, @progress, @figures, @help_texts, ...
-           @migration_page};
+           @migration_page, @readme};
   failed = 0;
   for i = 1:numel (tests)
     try
@@ -178,12 +178,18 @@ function help_texts ()
   end
 end
 
-% The lines of docs/OCTAVE.md between ```octave and ```, each block in its order.
 function migration_page ()
-  page = fileread ([getenv('RLS2_TREE'), '/docs/OCTAVE.md']);
-  blocks = regexp (page, '```octave\n(.*?)```', 'tokens');
-  assert (numel (blocks) > 2);
-  rls2_tree_ = getenv ('RLS2_TREE');
+  run_page ('docs/OCTAVE.md', 3);
+end
+
+function readme ()
+  run_page ('README.md', 1);
+end
+
+% The lines of a page between ```octave and ```, each block in its order.
+function run_page (name, least)
+  blocks = regexp (fileread ([getenv('RLS2_TREE'), '/', name]), '```octave\n(.*?)```', 'tokens');
+  assert (numel (blocks) >= least);
   code = strjoin (cellfun (@(b) b{1}, blocks, 'UniformOutput', false), "\n");
   evalc (code);
 end

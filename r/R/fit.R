@@ -28,16 +28,19 @@ unused_name <- function(name, taken) {
 }
 
 # What both kinds of fit are made of.
-problem <- function(x, y, weights, family, loss, lambda, nlambda, lambda.min.ratio, standardize,
-                    intercept, seed, threads, progress, foldid, nfolds, settings) {
+problem <- function(x, y, weights, offset, family, loss, lambda, nlambda, lambda.min.ratio,
+                    standardize, intercept, seed, threads, progress, foldid, nfolds, settings) {
   family <- family_word(family)
   inputs <- columns_of(x)
-  response <- response_of(y, length(inputs[[1L]]), family)
-  targets <- vapply(names(response$columns), unused_name, "", taken = names(inputs))
-  columns <- c(inputs, stats::setNames(response$columns, targets))
-  weight <- if (!is.null(weights)) unused_name("(weights)", names(columns))
-  if (!is.null(weights)) columns[[weight]] <- as.double(weights)
+  rows <- length(inputs[[1L]])
+  response <- response_of(y, rows, family)
   kind <- family_settings(family, loss)
+  weights <- row_numbers(weights, "weights", rows)
+  shifted <- without_offset(response, row_numbers(offset, "offset", rows), weights, kind$loss)
+  targets <- vapply(names(response$columns), unused_name, "", taken = names(inputs))
+  columns <- c(inputs, stats::setNames(shifted$columns, targets))
+  weight <- if (!is.null(shifted$weights)) unused_name("(weights)", names(columns))
+  if (!is.null(weight)) columns[[weight]] <- shifted$weights
   if (is.null(kind$task)) kind$task <- if (response$classes) "classification" else "regression"
   said <- c(list(target = unname(targets), row_weights = weight), kind,
             list(categorical = factors_of(x), standardize = standardize,
@@ -51,8 +54,36 @@ problem <- function(x, y, weights, family, loss, lambda, nlambda, lambda.min.rat
        values = c(as.character(unlist(words)), settings$value),
        lambda = if (!is.null(lambda)) as.double(lambda),
        foldid = if (!is.null(foldid)) as.integer(as.factor(foldid)) - 1L,
-       threads = as.integer(threads), progress = progress_of(progress),
-       levels = response$levels, classes = response$classes)
+       threads = as.integer(threads), progress = progress_of(progress), told = isTRUE(progress),
+       levels = response$levels, classes = response$classes, observed = response$columns,
+       weights = weights, offset = shifted$offset)
+}
+
+# A number for each row.
+row_numbers <- function(values, name, rows) {
+  if (is.null(values)) return(NULL)
+  if (!is.numeric(values) || length(values) != rows)
+    stop("'", name, "' should be ", rows, " numbers, one for each row", call. = FALSE)
+  if (anyNA(values))
+    stop("'", name, "' has no value in row ", which(is.na(values))[1L], call. = FALSE)
+  as.double(values)
+}
+
+# An offset o is added to what is learned, f + o. Losses of a distance see y - o. Poisson's, of the
+# rate exp(f + o), is that of y / exp(o) with the rate exp(f) and exp(o) times the weight.
+without_offset <- function(response, offset, weights, loss) {
+  columns <- response$columns
+  if (is.null(offset)) return(list(columns = columns, weights = weights))
+  if (response$classes || any(startsWith(as.character(loss), c("logistic", "hinge", "squared"))))
+    stop("an offset is for numbers and counts: classes have none here", call. = FALSE)
+  if (length(columns) > 1L) stop("an offset is for one response", call. = FALSE)
+  if (identical(loss, "poisson")) {
+    columns[[1L]] <- columns[[1L]] / exp(offset)
+    weights <- exp(offset) * if (is.null(weights)) 1 else weights
+  } else {
+    columns[[1L]] <- columns[[1L]] - offset
+  }
+  list(columns = columns, weights = weights, offset = offset)
 }
 
 progress_of <- function(progress) {
@@ -64,6 +95,7 @@ progress_of <- function(progress) {
 
 # A path that is followed again, to other lambdas, leaves no rows out.
 run <- function(p, goal, lambda = p$lambda) {
+  if (p$told) on.exit(cat("\n", file = stderr()))
   folds <- if (goal == goals$all) p$foldid
   result <- tryCatch(
     .Call(r_fit, p$columns, goal, p$names, p$values, lambda, folds, p$threads, p$progress),
@@ -72,6 +104,13 @@ run <- function(p, goal, lambda = p$lambda) {
   if (conditionMessage(result) != "interrupted") stop(conditionMessage(result), call. = FALSE)
   signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
   invokeRestart("abort")
+}
+
+# The call as it was written: of the generic, not of the method.
+call_of <- function(call) {
+  call[[1L]] <- as.name(sub("\\.(default|formula)$", "", deparse1(call[[1L]])))
+  names(call)[names(call) == "x"] <- ""
+  call
 }
 
 goals <- list(path = 1L, all = 4L)
@@ -83,22 +122,18 @@ finish <- function(p, pointer, call) {
   object$converged <- about$outcome == 0
   object$nobs <- length(about$rows)
   object$problem <- p
-  object$call <- call
+  object$offset_in <- if (!is.null(p$offset)) "argument"
+  object$call <- call_of(call)
   object$live <- new.env(parent = emptyenv())
   object$live$pointer <- pointer
   structure(object, class = "rls2")
-}
-
-refuse_offset <- function(offset) {
-  if (!is.null(offset)) stop("an offset cannot be fitted with kernels", call. = FALSE)
 }
 
 rls2.default <- function(x, y, family = NULL, weights = NULL, offset = NULL, lambda = NULL,
                          nlambda = NULL, lambda.min.ratio = NULL, standardize = NULL,
                          intercept = TRUE, loss = NULL, seed = 0, threads = 2, progress = FALSE,
                          ...) {
-  refuse_offset(offset)
-  p <- problem(x, y, weights, family, loss, lambda, nlambda, lambda.min.ratio, standardize,
+  p <- problem(x, y, weights, offset, family, loss, lambda, nlambda, lambda.min.ratio, standardize,
                intercept, seed, threads, progress, NULL, NULL, settings_of(...))
   finish(p, run(p, goals$path), match.call())
 }
@@ -107,15 +142,14 @@ cv.rls2.default <- function(x, y, family = NULL, weights = NULL, offset = NULL, 
                             nlambda = NULL, lambda.min.ratio = NULL, standardize = NULL,
                             intercept = TRUE, loss = NULL, type.measure = NULL, nfolds = NULL,
                             foldid = NULL, seed = 0, threads = 2, progress = FALSE, ...) {
-  refuse_offset(offset)
-  p <- problem(x, y, weights, family, loss, lambda, nlambda, lambda.min.ratio, standardize,
+  p <- problem(x, y, weights, offset, family, loss, lambda, nlambda, lambda.min.ratio, standardize,
                intercept, seed, threads, progress, foldid, nfolds,
                settings_of(..., measure = type.measure))
   pointer <- run(p, goals$all)
   fit <- finish(p, pointer, match.call())
   curve <- .Call(r_fit_curve, pointer)
   chosen <- .Call(r_fit_about, pointer)$chosen
-  object <- list(fit = fit, call = match.call(), lambda.chosen = fit$lambda[chosen])
+  object <- list(fit = fit, call = call_of(match.call()), lambda.chosen = fit$lambda[chosen])
   if (!is.null(curve))
     object <- c(curve[c("lambda", "cvm", "cvsd", "cvup", "cvlo", "nzero")],
                 list(name = curve$measure, rises = curve$rises,
@@ -127,44 +161,50 @@ cv.rls2.default <- function(x, y, family = NULL, weights = NULL, offset = NULL, 
 
 # ---- formulas ----
 
-formula_parts <- function(formula, data, weights, subset, na.action, env) {
-  call <- as.call(c(list(quote(stats::model.frame), formula = formula, data = data,
-                         na.action = na.action, drop.unused.levels = TRUE),
-                    if (!is.null(weights)) list(weights = weights),
-                    if (!is.null(subset)) list(subset = subset)))
-  frame <- eval(call, env)
+input_names <- function(terms) gsub("^`|`$", "", attr(terms, "term.labels"))
+
+# `call` is that of the method: its weights, subset and offset are looked for in the data.
+formula_parts <- function(formula, data, na.action, call, env) {
+  given <- as.list(call)[intersect(c("weights", "subset", "offset"), names(call))]
+  frame <- eval(as.call(c(list(quote(stats::model.frame), formula = formula, data = data,
+                               na.action = na.action, drop.unused.levels = TRUE), given)), env)
   terms <- attr(frame, "terms")
-  refuse_offset(model.offset(frame))
   if (any(attr(terms, "order") > 1L))
     stop("interactions are not written as a:b here: kernels of several columns find them, such as ",
          "kernels = 'rbf(0.1)@all'", call. = FALSE)
-  inputs <- attr(terms, "term.labels")
+  inputs <- input_names(terms)
   if (!length(inputs)) stop("the formula has no inputs", call. = FALSE)
-  list(x = frame[gsub("^`|`$", "", inputs)], y = model.response(frame), terms = terms,
-       weights = model.weights(frame), na.action = attr(frame, "na.action"),
+  list(x = frame[inputs], y = model.response(frame), terms = terms,
+       weights = model.weights(frame), offset = model.offset(frame),
+       offset_given = !is.null(given$offset), na.action = attr(frame, "na.action"),
        intercept = attr(terms, "intercept") == 1L)
 }
 
-rls2.formula <- function(x, data, weights, subset, na.action = na.pass, intercept = NULL, ...) {
-  parts <- formula_parts(x, if (missing(data)) environment(x) else data,
-                         if (!missing(weights)) substitute(weights),
-                         if (!missing(subset)) substitute(subset), na.action, parent.frame())
-  object <- rls2.default(parts$x, parts$y, weights = parts$weights,
+rls2.formula <- function(x, data, weights, subset, na.action = na.pass, offset, intercept = NULL,
+                         ...) {
+  parts <- formula_parts(x, if (missing(data)) environment(x) else data, na.action, match.call(),
+                         parent.frame())
+  object <- rls2.default(parts$x, parts$y, weights = parts$weights, offset = parts$offset,
                          intercept = if (is.null(intercept)) parts$intercept else intercept, ...)
-  object$terms <- parts$terms
-  object$na.action <- parts$na.action
-  object$call <- match.call()
+  remember(object, parts, match.call())
+}
+
+cv.rls2.formula <- function(x, data, weights, subset, na.action = na.pass, offset,
+                            intercept = NULL, ...) {
+  parts <- formula_parts(x, if (missing(data)) environment(x) else data, na.action, match.call(),
+                         parent.frame())
+  object <- cv.rls2.default(parts$x, parts$y, weights = parts$weights, offset = parts$offset,
+                            intercept = if (is.null(intercept)) parts$intercept else intercept, ...)
+  object$fit <- remember(object$fit, parts, match.call())
+  object$model[c("terms", "offset_in")] <- object$fit[c("terms", "offset_in")]
+  object$call <- call_of(match.call())
   object
 }
 
-cv.rls2.formula <- function(x, data, weights, subset, na.action = na.pass, intercept = NULL, ...) {
-  parts <- formula_parts(x, if (missing(data)) environment(x) else data,
-                         if (!missing(weights)) substitute(weights),
-                         if (!missing(subset)) substitute(subset), na.action, parent.frame())
-  object <- cv.rls2.default(parts$x, parts$y, weights = parts$weights,
-                            intercept = if (is.null(intercept)) parts$intercept else intercept, ...)
-  object$fit$terms <- object$model$terms <- parts$terms
-  object$fit$na.action <- parts$na.action
-  object$call <- match.call()
+remember <- function(object, parts, call) {
+  object$terms <- parts$terms
+  if (!is.null(parts$offset) && !parts$offset_given) object$offset_in <- "formula"
+  object$na.action <- parts$na.action
+  object$call <- call_of(call)
   object
 }

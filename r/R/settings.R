@@ -58,7 +58,13 @@ family_settings <- function(family, loss) {
          "mgaussian are there, and 'loss' has others", call. = FALSE))
 }
 
+# The word of a family of R, whose link must be the one that its loss has.
 family_word <- function(family) {
   if (is.function(family)) family <- family()
-  if (inherits(family, "family")) family$family else family
+  if (!inherits(family, "family")) return(family)
+  link <- c(gaussian = "identity", binomial = "logit", poisson = "log")[family$family]
+  if (!is.na(link) && family$link != link)
+    stop("the family '", family$family, "' has the link '", link, "' here, not '", family$link,
+         "'", call. = FALSE)
+  family$family
 }

@@ -62,38 +62,85 @@ glance.cv.rls2 <- function(x, ...)
 
 # ---- plots ----
 
+# Lambda falls from left to right: kernels come in one after another.
+falling <- function(lambda) rev(range(lambda))
+
+# The values nearest to y that are at least `gap` apart, in the same order.
+spread_apart <- function(y, gap) {
+  o <- order(y)
+  steps <- gap * seq_along(y)
+  y[o] <- stats::isoreg(y[o] - steps)$yf + steps
+  y
+}
+
+colours_of <- function(count) {
+  base <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
+  rep_len(base, count)
+}
+
+# Names of curves in the right margin, beside their ends.
+name_curves <- function(ends, names, colours, cex = 0.75) {
+  usr <- par("usr")
+  gap <- 1.1 * diff(usr[3:4]) / par("pin")[2] * cex * par("cin")[2]
+  place <- rank(ends, ties.method = "first")
+  inside <- pmax(ends, usr[3] + gap * (place - 0.5))
+  inside <- pmin(inside, usr[4] - gap * (length(ends) - place + 0.5))
+  at <- spread_apart(inside, gap)
+  line <- function(k) 10^(usr[2] + k * (usr[2] - usr[1]) / par("pin")[1] * par("cin")[2])
+  segments(line(0.1), ends, line(0.7), at, col = colours, xpd = NA)
+  text(line(0.8), at, names, col = colours, cex = cex, adj = c(0, 0.5), xpd = NA)
+}
+
+head_room <- function(main) if (is.null(main)) 3.1 else 5.1
+
+# How many kernels are selected, above the plot, and the title above that.
+count_kernels <- function(lambda, nzero, main) {
+  graphics::title(main, line = 3.2)
+  axis(3, at = lambda, labels = format(nzero, digits = 2, trim = TRUE), tick = FALSE, line = -0.6,
+       cex.axis = 0.8)
+  graphics::mtext("selected kernels", side = 3, line = 1.6, cex = 0.8)
+}
+
 # Weights of kernels, or coefficients where every kernel is linear, along the path.
-plot.rls2 <- function(x, label = TRUE, xlab = expression(log(lambda)), ylab = NULL, ...) {
+plot.rls2 <- function(x, label = TRUE, xlab = expression(lambda), ylab = NULL, most = 12,
+                      main = NULL, ...) {
   a <- coef(x)
   if (length(dim(a)) != 2L) stop("one response is needed for a plot of the path", call. = FALSE)
   if (x$linear) a <- a[-1L, , drop = FALSE]
-  if (is.null(ylab)) ylab <- if (x$linear) "Coefficients" else "Kernel weights"
-  at <- log(x$lambda)
-  room <- if (label) 0.2 * diff(range(at)) else 0
-  matplot(at, t(a), type = "l", lty = 1, xlab = xlab, ylab = ylab,
-          xlim = c(min(at) - room, max(at)), ...)
-  abline(h = 0, lty = 3)
-  ticks <- pretty(at)
-  axis(3, at = ticks, labels = x$nzero[vapply(ticks, function(v) which.min(abs(at - v)), 1L)],
-       tick = FALSE)
-  if (label) {
-    last <- a[, ncol(a)]
-    shown <- order(-abs(last))[seq_len(min(12L, sum(last != 0)))]
-    text(min(at), last[shown], rownames(a)[shown], cex = 0.7, pos = 2)
-  }
+  if (is.null(ylab)) ylab <- if (x$linear) "coefficient" else "kernel weight"
+  largest <- apply(abs(a), 1L, max)
+  a <- a[largest > 0, , drop = FALSE]
+  a <- a[order(-abs(a[, ncol(a)]), -largest[largest > 0]), , drop = FALSE]
+  named <- seq_len(min(most, sum(a[, ncol(a)] != 0)))
+  colours <- c(colours_of(length(named)), rep("grey70", nrow(a) - length(named)))
+  room <- if (label && length(named)) 2 + 0.45 * max(nchar(rownames(a)[named])) else 1
+  old <- par(mar = c(4.1, 4.1, head_room(main), room))
+  on.exit(par(old))
+  plot(range(x$lambda), range(a, 0), log = "x", xlim = falling(x$lambda), type = "n", xlab = xlab,
+       ylab = ylab, ...)
+  abline(h = 0, col = "grey80")
+  if (nrow(a)) graphics::matlines(x$lambda, t(a)[, rev(seq_len(nrow(a)))], lty = 1, lwd = 1.5,
+                                  col = rev(colours))
+  count_kernels(x$lambda, x$nzero, main)
+  if (label && length(named)) name_curves(a[named, ncol(a)], rownames(a)[named], colours[named])
   invisible(x)
 }
 
-plot.cv.rls2 <- function(x, what = c("curve", "effects"), xlab = expression(log(lambda)), ...) {
+plot.cv.rls2 <- function(x, what = c("curve", "effects"), xlab = expression(lambda), main = NULL,
+                         ...) {
   if (match.arg(what) == "effects") return(plot(x$model, ...))
   if (is.null(x$cvm)) stop("there was no cross-validation", call. = FALSE)
-  at <- log(x$lambda)
-  plot(at, x$cvm, ylim = range(x$cvup, x$cvlo, x$cvm, na.rm = TRUE), xlab = xlab, ylab = x$name,
-       type = "n", ...)
-  segments(at, x$cvlo, at, x$cvup, col = "darkgrey")
-  points(at, x$cvm, pch = 20, col = "red")
-  axis(3, at = at, labels = round(x$nzero, 1), tick = FALSE)
-  abline(v = log(c(x$lambda.min, x$lambda.1se)), lty = 3)
+  old <- par(mar = c(4.1, 4.1, head_room(main), 1.1))
+  on.exit(par(old))
+  plot(x$lambda, x$cvm, log = "x", xlim = falling(x$lambda), xlab = xlab, ylab = x$name, type = "n",
+       ylim = range(x$cvup, x$cvlo, x$cvm, na.rm = TRUE), ...)
+  chosen <- c(lambda.min = x$lambda.min, lambda.1se = x$lambda.1se)
+  abline(v = chosen, lty = c(2, 3), col = "grey40")
+  segments(x$lambda, x$cvlo, x$lambda, x$cvup, col = "grey60")
+  points(x$lambda, x$cvm, pch = 20, col = colours_of(2L)[2L])
+  count_kernels(x$lambda, x$nzero, main)
+  graphics::legend(if (x$rises) "bottomright" else "topright", names(chosen), lty = c(2, 3),
+                   col = "grey40", bty = "n", cex = 0.8)
   invisible(x)
 }
 
@@ -110,19 +157,44 @@ effects_rls2 <- function(object, inputs = NULL, output = 1L) {
   made[order(-vapply(made, function(e) diff(range(e$effect)), 1))]
 }
 
-plot.rls2_model <- function(x, inputs = NULL, most = 9, ...) {
-  effects <- effects_rls2(x, inputs)
+plot.rls2_model <- function(x, inputs = NULL, most = 9, output = 1L, ylab = NULL, ...) {
+  effects <- effects_rls2(x, inputs, output)
   effects <- effects[seq_len(min(most, length(effects)))]
   if (!length(effects)) stop("no input has an effect", call. = FALSE)
-  old <- par(mfrow = n2mfrow(length(effects)), mar = c(4, 4, 1, 1))
+  if (is.null(ylab)) ylab <- paste("effect on", scale_of(x, output))
+  old <- par(mfrow = n2mfrow(length(effects))[2:1], mar = c(4, 4, 0.6, 0.6), mgp = c(2.4, 0.8, 0))
   on.exit(par(old))
-  range <- range(lapply(effects, `[[`, "effect"))
-  for (name in names(effects)) {
-    e <- effects[[name]]
-    if (all(is.na(e$level)))
-      plot(e$value, e$effect, type = "l", ylim = range, xlab = name, ylab = "effect", ...)
-    else barplot(e$effect, names.arg = ifelse(is.na(e$level), e$value, e$level), ylim = range,
-                 xlab = name, ylab = "effect")
-  }
+  range <- range(lapply(effects, `[`, c("effect", "lower", "upper")), na.rm = TRUE)
+  for (name in names(effects)) plot_effect(effects[[name]], name, range, ylab, ...)
   invisible(x)
+}
+
+scale_of <- function(model, output) {
+  if (has_probabilities(model)) return("log odds")
+  name <- if (is.null(model$terms)) model$about$outputs[output] else deparse1(model$terms[[2L]])
+  if (model$about$loss == "poisson") paste("log rate of", name) else name
+}
+
+# A line with the band of most rows, or bars with whiskers.
+plot_effect <- function(e, name, range, ylab, ...) {
+  colour <- colours_of(1L)
+  known <- !is.na(e$value)
+  if (!any(known)) {
+    bars <- barplot(e$effect, names.arg = e$level, ylim = range, xlab = name, ylab = ylab,
+                    col = "#9CC7E3", border = NA)
+    segments(bars, e$lower, bars, e$upper, col = colour)
+    return(abline(h = 0, col = "grey80"))
+  }
+  missing <- e$effect[!known] # of cells without a number
+  e <- e[known, ]
+  plot(e$value, e$effect, type = "n", ylim = range, xlab = name, ylab = ylab, ...)
+  band <- !is.na(e$lower) & !is.na(e$upper)
+  graphics::polygon(c(e$value[band], rev(e$value[band])), c(e$lower[band], rev(e$upper[band])),
+                    col = "#DCEBF5", border = NA)
+  abline(h = 0, col = "grey80")
+  graphics::lines(e$value, e$effect, col = colour, lwd = 1.5)
+  if (length(missing)) {
+    abline(h = missing, col = colour, lty = 3)
+    text(max(e$value), missing, "missing", adj = c(1, -0.3), cex = 0.75, col = colour)
+  }
 }

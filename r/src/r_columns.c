@@ -58,9 +58,12 @@ static rls2_column column_of(SEXP names, SEXP columns, R_xlen_t j, R_xlen_t rows
     if (XLENGTH(values) != rows)
         Rf_error("column '%s' has %lld values; the others have %lld", made.name,
                  (long long)XLENGTH(values), (long long)rows);
-    if (TYPEOF(values) == REALSXP) made.numbers = REAL(values);
-    else if (TYPEOF(values) == STRSXP) made.texts = texts_of(values);
-    else Rf_error("column '%s' is neither numbers nor texts", made.name);
+    if (TYPEOF(values) == REALSXP)
+        made.numbers = REAL(values);
+    else if (TYPEOF(values) == STRSXP)
+        made.texts = texts_of(values);
+    else
+        Rf_error("column '%s' is neither numbers nor texts", made.name);
     return made;
 }
 

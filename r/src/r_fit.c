@@ -55,8 +55,7 @@ static SEXP source_rows(const rls2_dataset *data)
 {
     int64_t n = rls2_dataset_rows(data);
     SEXP rows = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n));
-    for (int64_t i = 0; i < n; i++)
-        INTEGER(rows)[i] = (int)rls2_dataset_source_row(data, i) + 1;
+    for (int64_t i = 0; i < n; i++) INTEGER(rows)[i] = (int)rls2_dataset_source_row(data, i) + 1;
     UNPROTECT(1);
     return rows;
 }
@@ -213,7 +212,7 @@ static double curve_value(const rls2_cv_point *p, int which)
 
 SEXP r_fit_curve(SEXP pointer)
 {
-    static const char *const names[] = {"lambda", "cvm", "cvsd",  "cvup",    "cvlo",
+    static const char *const names[] = {"lambda", "cvm", "cvsd",   "cvup",    "cvlo",
                                         "nzero",  "min", "one_se", "measure", "rises"};
     const rls2_cv *cv = rls2_fit_cv(fitting_of(pointer)->fit);
     if (!cv) return R_NilValue;
@@ -222,8 +221,7 @@ SEXP r_fit_curve(SEXP pointer)
     for (int which = 0; which < 6; which++) {
         SEXP values = Rf_allocVector(REALSXP, (R_xlen_t)count);
         SET_VECTOR_ELT(list, which, values);
-        for (int64_t i = 0; i < count; i++)
-            REAL(values)[i] = curve_value(rls2_cv_at(cv, i), which);
+        for (int64_t i = 0; i < count; i++) REAL(values)[i] = curve_value(rls2_cv_at(cv, i), which);
     }
     SET_VECTOR_ELT(list, 6, Rf_ScalarInteger((int)rls2_cv_min(cv) + 1));
     SET_VECTOR_ELT(list, 7, Rf_ScalarInteger((int)rls2_cv_1se(cv) + 1));

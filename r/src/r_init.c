@@ -3,7 +3,10 @@
 
 #include "rls2_calls.h"
 
-#define CALL(name, count) {#name, (DL_FUNC)&name, count}
+#define CALL(name, count)                                                                          \
+    {                                                                                              \
+#name, (DL_FUNC)&name, count                                                               \
+    }
 
 static const R_CallMethodDef calls[] = {CALL(r_settings, 0),
                                         CALL(r_fit, 8),
@@ -17,6 +20,7 @@ static const R_CallMethodDef calls[] = {CALL(r_settings, 0),
                                         CALL(r_model_about, 1),
                                         CALL(r_model_coefficients, 1),
                                         CALL(r_model_predict, 5),
+                                        CALL(r_model_terms, 4),
                                         CALL(r_model_effect, 3),
                                         {NULL, NULL, 0}};
 

@@ -133,8 +133,8 @@ static SEXP left_out(const rls2_model *model)
 SEXP r_model_about(SEXP pointer)
 {
     static const char *const names[] = {
-        "lambda", "rows",    "inputs",    "outputs", "classes", "kernels",  "weights",
-        "base",   "members", "shares",    "loss",    "spec",    "target",   "left_out",
+        "lambda", "rows",    "inputs",    "outputs", "classes", "kernels",     "weights",
+        "base",   "members", "shares",    "loss",    "spec",    "target",      "left_out",
         "level",  "gap",     "objective", "df",      "linear",  "sparse_score"};
     const rls2_model *m = model_of(pointer);
     const rls2_path_point *point = rls2_model_point(m);
@@ -153,8 +153,7 @@ SEXP r_model_about(SEXP pointer)
     SET_VECTOR_ELT(list, 7, values(m, 0, outputs, base_of));
     SET_VECTOR_ELT(list, 8, texts(m, members, rls2_model_member_name));
     SET_VECTOR_ELT(list, 9, values(rls2_model_output(m, 0), -1, members, rls2_model_member_weight));
-    SET_VECTOR_ELT(list, 10,
-                   Rf_mkString(rls2_loss_text(rls2_model_loss(m), loss, sizeof loss)));
+    SET_VECTOR_ELT(list, 10, Rf_mkString(rls2_loss_text(rls2_model_loss(m), loss, sizeof loss)));
     SET_VECTOR_ELT(list, 11, Rf_ScalarString(text(rls2_model_spec(m))));
     SET_VECTOR_ELT(list, 12, Rf_ScalarString(text(rls2_model_target(rls2_model_output(m, 0)))));
     SET_VECTOR_ELT(list, 13, left_out(m));
@@ -162,8 +161,7 @@ SEXP r_model_about(SEXP pointer)
     SET_VECTOR_ELT(list, 15, Rf_ScalarReal(point->gap));
     SET_VECTOR_ELT(list, 16, Rf_ScalarReal(point->objective));
     SET_VECTOR_ELT(list, 17, Rf_ScalarReal(point->df));
-    SET_VECTOR_ELT(list, 18,
-                   Rf_ScalarLogical(rls2_dictionary_is_linear(rls2_model_dictionary(m))));
+    SET_VECTOR_ELT(list, 18, Rf_ScalarLogical(rls2_dictionary_is_linear(rls2_model_dictionary(m))));
     SET_VECTOR_ELT(list, 19, Rf_ScalarReal(rls2_model_sparse_score(m)));
     UNPROTECT(1);
     return list;
@@ -298,6 +296,46 @@ SEXP r_model_predict(SEXP pointer, SEXP columns, SEXP what, SEXP missing, SEXP t
     const double *said = say(m, CHAR(STRING_ELT(what, 0)), n, f, &width);
     SEXP matrix = spread_rows(data, rows, width, said);
     UNPROTECT(1);
+    return matrix;
+}
+
+/* ---- terms ---- */
+
+/* names of the selected kernels of an output, and of the members of its stack */
+static SEXP term_names(const rls2_model *m, int64_t kernels, int64_t members)
+{
+    SEXP both = PROTECT(Rf_allocVector(VECSXP, 2));
+    SEXP names = Rf_allocVector(STRSXP, (R_xlen_t)(kernels + members));
+    SET_VECTOR_ELT(both, 1, names);
+    for (int64_t k = 0; k < kernels; k++)
+        SET_STRING_ELT(names, k, text(rls2_model_kernel_name(m, k)));
+    for (int64_t k = 0; k < members; k++)
+        SET_STRING_ELT(names, kernels + k, text(rls2_model_member_name(m, k)));
+    UNPROTECT(1);
+    return both;
+}
+
+/* What kernels and members of an output, from 1, add to the predictions: rows x terms. */
+SEXP r_model_terms(SEXP pointer, SEXP columns, SEXP output, SEXP threads)
+{
+    rls2_error err;
+    watch w;
+    const rls2_model *m = rls2_model_output(model_of(pointer), Rf_asInteger(output) - 1);
+    int64_t rows = XLENGTH(columns) > 0 ? XLENGTH(VECTOR_ELT(columns, 0)) : 0;
+    int64_t kernels = rls2_model_kernel_count(m), members = rls2_model_member_count(m);
+    SEXP held = PROTECT(encode(model_of(pointer), columns, RLS2_MISSING_AS_TRAINED));
+    const rls2_dataset *data = R_ExternalPtrAddr(held);
+    int64_t n = rls2_dataset_rows(data);
+    rls2_rows x = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data), .ldx = n};
+    double *f = (double *)R_alloc((size_t)(n * (kernels + members)) + 1, sizeof *f);
+    rls2_control control = watch_control(&w, R_NilValue, threads);
+    if (n > 0 &&
+        (rls2_model_contributions(m, &x, &control, f, &err) != RLS2_OK ||
+         rls2_model_member_contributions(m, &x, &control, f + n * kernels, &err) != RLS2_OK))
+        refuse(&w, &err);
+    SEXP matrix = PROTECT(spread_rows(data, rows, kernels + members, f));
+    Rf_setAttrib(matrix, R_DimNamesSymbol, term_names(m, kernels, members));
+    UNPROTECT(2);
     return matrix;
 }
 

@@ -17,6 +17,7 @@ SEXP r_model_load(SEXP path);
 SEXP r_model_about(SEXP pointer);
 SEXP r_model_coefficients(SEXP pointer);
 SEXP r_model_predict(SEXP pointer, SEXP columns, SEXP what, SEXP missing, SEXP threads);
+SEXP r_model_terms(SEXP pointer, SEXP columns, SEXP output, SEXP threads);
 SEXP r_model_effect(SEXP pointer, SEXP input, SEXP output);
 
 #endif

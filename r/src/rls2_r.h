@@ -33,7 +33,7 @@ void refuse(const watch *w, const rls2_error *err);
 
 /* ---- r_model.c ---- */
 
-SEXP model_pointer(void);                       /* of no model yet */
+SEXP model_pointer(void);                        /* of no model yet */
 void model_put(SEXP pointer, rls2_model *model); /* takes it over */
 rls2_model *model_of(SEXP pointer);
 

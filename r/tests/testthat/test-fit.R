@@ -92,7 +92,9 @@ test_that("a lambda off the grid is fitted", {
 
 test_that("what cannot be done is said", {
   expect_error(rls2(mpg ~ wt:hp, mtcars), "interactions")
-  expect_error(rls2(mpg ~ wt + offset(hp), mtcars), "offset")
+  expect_error(rls2(am ~ wt + offset(hp), mtcars, family = "binomial"), "classes have none")
+  expect_error(rls2(mtcars[-1], mtcars$mpg, offset = 1:3), "32 numbers")
+  expect_error(rls2(mtcars[-1], mtcars$mpg, family = binomial("probit")), "not 'probit'")
   expect_error(rls2(mtcars[-1], mtcars$mpg, kernelz = "linear"), "did you mean 'kernels'")
   expect_error(rls2(mtcars[-1], mtcars$mpg[-1]), "32 rows and y has 31")
   expect_error(rls2(mtcars[-1], mtcars$mpg, family = "cox"), "no family 'cox'")
@@ -112,4 +114,60 @@ test_that("generics are known where they are loaded", {
   cv <- cv.rls2(mpg ~ wt, mtcars, kernels = "linear", nfolds = 4)
   expect_identical(generics::tidy(cv)$estimate, cv$cvm)
   expect_identical(generics::glance(cv)$lambda.min, cv$lambda.min)
+})
+
+test_that("offsets and weights are those of lm and glm, and likelihoods too", {
+  d <- warpbreaks
+  d$t <- seq_len(nrow(d)) / 10
+  d$o <- cos(seq_len(nrow(d)))
+  d$w <- rep(1:3, 18)
+  small <- c(1e-3, 1e-9)
+  line <- lm(breaks ~ t + offset(o), d, weights = w)
+  fit <- rls2(breaks ~ t + offset(o), d, weights = w, kernels = "linear@all", lambda = small,
+              intercept = "free", gap_tol = 1e-12)
+  expect_equal(coef(fit, s = 1e-9), coef(line), tolerance = 1e-6)
+  expect_equal(predict(fit, d[3:5, ], s = 1e-9), unname(predict(line, d[3:5, ])), tolerance = 1e-6)
+  expect_equal(residuals(fit, s = 1e-9), unname(residuals(line)), tolerance = 1e-6)
+  rows <- rep(seq_len(nrow(d)), d$w)
+  many <- lm(breaks ~ t + offset(o), d[rows, ])
+  expect_equal(as.numeric(logLik(fit, s = 1e-9)), as.numeric(logLik(many)), tolerance = 1e-8)
+  rates <- glm(breaks ~ t, poisson, d, weights = w, offset = o)
+  fit <- rls2(breaks ~ t, d, weights = w, offset = o, family = poisson, kernels = "linear@all",
+              lambda = small, gap_tol = 1e-12)
+  expect_equal(coef(fit, s = 1e-9), coef(rates), tolerance = 1e-5)
+  expect_equal(fitted(fit, s = 1e-9), unname(fitted(rates)), tolerance = 1e-5)
+  expect_equal(as.numeric(logLik(fit, s = 1e-9)), as.numeric(logLik(rates)), tolerance = 1e-7)
+  expect_error(predict(fit, d, s = 1e-9), "newoffset")
+  expect_equal(predict(fit, d, s = 1e-9, newoffset = d$o), fitted(fit, s = 1e-9))
+})
+
+test_that("terms sum to predictions", {
+  sums <- function(t) attr(t, "constant") + rowSums(t)
+  for (plain in c(TRUE, FALSE)) {
+    cv <- cv.rls2(mpg ~ ., mtcars, nfolds = 4, plain = plain)
+    expect_equal(sums(predict(cv, mtcars, type = "terms")), predict(cv, mtcars), tolerance = 1e-10)
+  }
+  y <- factor(mtcars$am, levels = 1:0)
+  cv <- cv.rls2(mtcars[c("wt", "hp")], y, family = "binomial", nfolds = 4)
+  terms <- predict(cv, mtcars, type = "terms")
+  expect_identical(colnames(terms), predict(cv, type = "nonzero"))
+  expect_equal(sums(terms), predict(cv, mtcars, type = "link"), tolerance = 1e-10)
+  three <- cv.rls2(iris[1:4], iris$Species, kernels = "linear@each", nfolds = 3)
+  found <- vapply(predict(three, iris, type = "terms"), sums, numeric(150))
+  expect_equal(unname(found), unname(predict(three, iris, type = "link")), tolerance = 1e-10)
+})
+
+test_that("figures are drawn", {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  cv <- cv.rls2(mpg ~ wt + hp + factor(cyl), mtcars, nfolds = 4)
+  margins <- graphics::par("mar")
+  plot(cv)
+  plot(cv, "effects")
+  plot(cv$fit, main = "weights")
+  plot(rls2(mpg ~ ., mtcars, kernels = "linear@each"))
+  expect_identical(graphics::par("mar"), margins)
+  grDevices::dev.off()
+  expect_gt(file.size(file), 5000)
+  expect_equal(spread_apart(c(1, 5, 1.1), 0.5), c(0.8, 5, 1.3))
 })
