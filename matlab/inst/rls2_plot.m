@@ -58,7 +58,7 @@ function plot_path (p)
   count = min (numel (order), 8); % the largest have a name
   cla ();
   for k = numel (order):-1:1 % the largest on top
-    semilogx (p.lambda, values(order(k), :), 'linewidth', 1.5, 'color', colour_of (k, count));
+    semilogx (p.lambda, values(order(k), :), 'linewidth', 2, 'color', colour_of (k, count));
     hold on;
   end
   hold off;
@@ -106,7 +106,7 @@ end
 
 function plot_selected (p)
   [x, y] = stairs (p.lambda, p.nzero);
-  semilogx (x, y, 'linewidth', 1.5, 'color', colour_of (1, 1));
+  semilogx (x, y, 'linewidth', 2, 'color', colour_of (1, 1));
   ylim ([0, max(p.nzero) * 1.05 + 0.5]);
   finish (p.lambda, 'selected kernels', 'Selected kernels');
 end
@@ -115,13 +115,13 @@ function plot_cv (c)
   % bars by hand: errorbar has no logarithmic axis in every version
   x = [c.lambda, c.lambda, nan(size (c.lambda))]';
   y = [c.cvm - c.cvsd, c.cvm + c.cvsd, nan(size (c.cvm))]';
-  bars = semilogx (x(:), y(:), '-', 'color', [0.6 0.6 0.6], 'linewidth', 1);
+  bars = semilogx (x(:), y(:), '-', 'color', [0.6 0.6 0.6], 'linewidth', 1.5);
   hold on;
-  curve = semilogx (c.lambda, c.cvm, 'o-', 'color', colour_of (2, 2), 'linewidth', 1.5, ...
+  curve = semilogx (c.lambda, c.cvm, 'o-', 'color', colour_of (2, 2), 'linewidth', 2, ...
                     'markersize', 4, 'markerfacecolor', colour_of (2, 2));
   height = ylim ();
   least = semilogx (c.lambda_min * [1 1], height, 'k--', 'linewidth', 1);
-  simple = semilogx (c.lambda_1se * [1 1], height, 'k:', 'linewidth', 1.5);
+  simple = semilogx (c.lambda_1se * [1 1], height, 'k:', 'linewidth', 2);
   ylim (height);
   hold off;
   finish (c.lambda, c.measure, 'Cross-validation');
@@ -133,13 +133,16 @@ end
 
 function finish (lambda, label, head)
   if min (lambda) < max (lambda), xlim ([min(lambda), max(lambda)]); end
-  set (gca, 'xdir', 'reverse', 'gridcolor', [0.85 0.85 0.85], 'xminorgrid', 'off', ...
-       'xminortick', 'off');
+  set (gca, 'xdir', 'reverse');
   xlabel ('lambda');
   ylabel (label);
   title (head);
+  light_grid ();
+end
+
+function light_grid ()
   grid on;
-  set (gca, 'xminorgrid', 'off');
+  set (gca, 'gridcolor', [0.85 0.85 0.85], 'xminorgrid', 'off', 'xminortick', 'off');
 end
 
 function plot_kernels (names, model)
@@ -190,14 +193,14 @@ function plot_effect (e)
     fill ([x; flipud(x)], [e.lower(known); flipud(e.upper(known))], [0.86 0.92 0.96], ...
           'edgecolor', 'none');
     hold on;
-    plot (x, e.effect(known), '-', 'linewidth', 1.5, 'color', colour_of (1, 1));
+    plot (x, e.effect(known), '-', 'linewidth', 2, 'color', colour_of (1, 1));
     hold off;
     if max (x) > min (x), xlim ([min(x), max(x)]); end
   else
     bar (e.effect, 'facecolor', [0.61 0.78 0.89], 'edgecolor', 'none');
     set (gca, 'xtick', 1:numel (e.levels), 'xticklabel', e.levels);
   end
-  grid on;
+  light_grid ();
 end
 
 function plot_predicted (model, X, Y)
@@ -214,5 +217,5 @@ function plot_predicted (model, X, Y)
   xlabel ('actual');
   ylabel ('predicted');
   title ('Predicted against actual');
-  grid on;
+  light_grid ();
 end
