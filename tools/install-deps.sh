@@ -32,9 +32,9 @@ case $mode in
             r-cran-glmnet pandoc qpdf tidy 'pkg-config|pkgconf' zlib1g-dev libjansson-dev)
         tools=(R pkg-config pandoc)
         modules=(zlib jansson)
-        if [ "$mode" = r-check ]; then # 140 MB, for the PDF manual
-            packages+=(texlive-latex-base texlive-fonts-recommended)
-            tools+=(pdflatex)
+        if [ "$mode" = r-check ]; then # TeX, 140 MB, for the PDF manual
+            packages+=(texlive-latex-base texlive-fonts-recommended devscripts)
+            tools+=(pdflatex checkbashisms)
         fi
         ;;
     docs)

@@ -14,8 +14,9 @@ build() { # FOLDER LIBRARY
     cp -R matlab/inst/. "$1"
     LDFLAGS="$(mkoctfile -p LDFLAGS) -Wl,--exclude-libs,ALL" \
         mkoctfile --mex -DRLS2_OCTAVE -Wall -Wextra -Iinclude -o "$1/rls2_mex.mex" \
-        matlab/src/rls2_mex.c "$2" -lopenblas -llapacke -lz -ljansson -lgomp -lm
-    rm -f rls2_mex.o matlab/src/rls2_mex.o
+        matlab/src/rls2_mex.c matlab/src/rls2_octave.cc "$2" -lopenblas -llapacke -lz -ljansson \
+        -lgomp -lm
+    rm -f rls2_mex.o rls2_octave.o matlab/src/*.o
 }
 
 version() {
@@ -54,7 +55,7 @@ archive() {
     sed "s/@VERSION@/$(version)/; s/@DATE@/$(date +%F)/" matlab/DESCRIPTION.in \
         >"$folder/$name/DESCRIPTION"
     cp matlab/INDEX "$folder/$name/INDEX"
-    cp matlab/src/rls2_mex.c "$folder/$name/src"
+    cp matlab/src/rls2_mex.c matlab/src/rls2_octave.cc "$folder/$name/src"
     cp matlab/src/package.mk "$folder/$name/src/Makefile"
     cp -R include src "$folder/$name/src/library"
     tar -C "$folder" --owner=0 --group=0 -czf "dist/rls2-octave-$(version).tar.gz" "$name"

@@ -11,7 +11,7 @@ MKOCTFILE ?= mkoctfile
 
 all: rls2_mex.mex
 
-rls2_mex.mex: rls2_mex.c $(OBJECTS)
+rls2_mex.mex: rls2_mex.c rls2_octave.cc $(OBJECTS)
 	$(MKOCTFILE) --mex -DRLS2_OCTAVE -Ilibrary/include -o $@ $^ $(LIBRARIES)
 
 library/src/kernel/maps.o library/src/kernel/spline.o: CFLAGS_LIBRARY += -fno-trapping-math

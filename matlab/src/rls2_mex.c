@@ -30,29 +30,7 @@ static int is_interrupted(void)
     return octave_interrupt_state > 0;
 }
 
-static struct sigaction answer_of_octave;
-static volatile sig_atomic_t was_pressed;
-
-static void note_press(int signal)
-{
-    (void)signal;
-    was_pressed = 1;
-}
-
-/* Inside a function Octave answers Ctrl-C by an exception of C++, which would jump over the library
- * and lose what it holds. So Ctrl-C waits until the function has returned. */
-static void hold_interrupts(void)
-{
-    struct sigaction wait = {.sa_handler = note_press};
-    was_pressed = 0;
-    sigaction(SIGINT, &wait, &answer_of_octave);
-}
-
-static void let_interrupts(void)
-{
-    sigaction(SIGINT, &answer_of_octave, NULL);
-    if (was_pressed) raise(SIGINT);
-}
+extern int call_function(int count, mxArray **in); /* rls2_octave.cc */
 #else
 extern bool utIsInterruptPending(void); /* of MATLAB's libut */
 static int is_interrupted(void)
@@ -60,17 +38,24 @@ static int is_interrupted(void)
     return utIsInterruptPending();
 }
 
-static void hold_interrupts(void)
+static int call_function(int count, mxArray **in)
 {
-}
-static void let_interrupts(void)
-{
+    mxArray *error = mexCallMATLABWithTrap(0, NULL, count, in, "feval");
+    if (error) mxDestroyArray(error);
+    return error != NULL;
 }
 #endif
 
 /* ---- what is owned, and errors ---- */
 
+/* A text of Octave or MATLAB, copied: Octave never frees what mxArrayToString makes. */
+typedef struct note {
+    struct note *next;
+    char text[];
+} note;
+
 static struct {
+    note *notes;
     rls2_column *columns;
     const char ***texts; /* of each column, or NULL */
     int64_t column_count;
@@ -95,9 +80,19 @@ static void release_columns(void)
     own.texts = NULL, own.columns = NULL, own.column_count = 0;
 }
 
+static void release_notes(void)
+{
+    while (own.notes) {
+        note *next = own.notes->next;
+        free(own.notes);
+        own.notes = next;
+    }
+}
+
 static void release(void)
 {
     release_columns();
+    release_notes();
     rls2_fit_free(own.fit);
     rls2_plan_free(own.plan);
     rls2_effect_free(own.effect);
@@ -161,13 +156,10 @@ static int tell(const rls2_progress *p)
                       mxCreateDoubleScalar((double)p->done),
                       mxCreateDoubleScalar((double)p->total)};
     own.busy = 1;
-    hold_interrupts();
-    mxArray *error = mexCallMATLABWithTrap(0, NULL, 4, in, "feval");
-    let_interrupts();
+    int failed = call_function(4, in);
     own.busy = 0;
     for (int i = 1; i < 4; i++) mxDestroyArray(in[i]);
-    if (error) mxDestroyArray(error);
-    return error != NULL || is_interrupted();
+    return failed || is_interrupted();
 }
 
 /* The library calls it from the thread that called the library. */
@@ -196,10 +188,14 @@ static rls2_control control_of(int threads)
 
 static char *text_of(const mxArray *a, const char *what)
 {
-    char *text = mxIsChar(a) ? mxArrayToString(a) : NULL;
-    if (!text && mxIsChar(a)) text = mxArrayToString(mxCreateString("")); /* an empty one */
-    if (!text) fail("rls2:badArgument", "%s must be a text", what);
-    return text;
+    if (!mxIsChar(a)) fail("rls2:badArgument", "%s must be a text", what);
+    size_t room = mxGetNumberOfElements(a) * 4 + 1; /* of UTF-8 */
+    note *made = take_memory(sizeof *made + room, 1);
+    made->next = own.notes;
+    own.notes = made;
+    if (room > 1 && mxGetString(a, made->text, room) != 0)
+        fail("rls2:badArgument", "%s cannot be read", what);
+    return made->text;
 }
 
 static int64_t rows_of(const mxArray *a)
