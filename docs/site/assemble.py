@@ -28,7 +28,7 @@ PAGES = ["*.md", "docs/*.md", "docs/guide/*.md", "docs/python/*.md", "data/*.md"
 PICTURES = ["docs/*.svg", "docs/*/*.svg", "docs/*/*.png"]
 # what is no page of the site leads to the page on it
 ELSEWHERE = {"include/rls2": "api/index.rst"}
-NO_PAGES = {"r/cran-comments.md"}
+NO_PAGES = {"r/cran-comments.md", "r/NEWS.md"}
 
 
 def copy(name, out):
