@@ -4,9 +4,10 @@
     assemble.py COMMAND PREFIX PYTHON OUT
 
 COMMAND is the rls2 that was built, PREFIX where library and headers are installed, PYTHON an
-interpreter with the package; R and Octave find theirs by R_LIBS and OCTAVE_PATH. OUT is made anew. The Markdown files keep their places, so that links
-between them lead where they do in the repository; pages of the headers, of the manual, of examples
-and pictures are made. tools/docs.sh calls it.
+interpreter with the package; R and Octave find theirs by R_LIBS and OCTAVE_PATH. OUT is made anew.
+The Markdown files keep their places, so that links between them lead where they do in the
+repository; pages of the headers, of the manual, of examples and pictures are made. tools/docs.sh
+calls it.
 """
 
 import os
