@@ -87,6 +87,12 @@ static const sample *find_sample(const char *name)
     return NULL;
 }
 
+const char *data_sample_target(const char *name)
+{
+    const sample *found = find_sample(name);
+    return found ? found->target : NULL;
+}
+
 /* ---- keeping a table ---- */
 
 /* The last part of a path, without anything that is not for eyes. */

@@ -1,6 +1,6 @@
-/* GET /api/runs/ID/events: progress as it comes; GET /api/events: that the lists of tables and runs
- * have changed. The thread of the connection waits for news of the
- * run; that it does so costs nothing, and a client that has gone is noticed within a second. */
+/* GET /api/runs/ID/events: progress as it comes, with ?lists=1 also that the lists of tables and
+ * runs have changed; GET /api/events: that alone. The thread of the connection waits for news; that
+ * it does so costs nothing, and a client that has gone is noticed within a second. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,7 +15,9 @@ enum { HEARTBEAT_SECONDS = 10, BLOCK = 4096 };
 
 typedef struct stream {
     state *state;
-    run *run; /* NULL: the stream is about the lists */
+    run *run;        /* NULL: the stream is about the lists alone */
+    int lists;       /* is it about them too? */
+    int64_t edition; /* of them, told last */
     int socket;
     int64_t version; /* told last */
     int64_t points;  /* of the path told so far */
@@ -78,25 +80,26 @@ static void write_status(FILE *out, stream *s)
     write_event(out, "status", json);
 }
 
-static int has_news(const stream *s)
+static int have_lists_changed(const stream *s)
+{
+    return s->lists && s->state->edition != s->edition;
+}
+
+static int has_run_changed(const stream *s)
 {
     const run *r = s->run;
-    if (!r) return s->state->edition != s->version;
+    if (!r) return 0;
     return r->version != s->version || (r->told == RUN_QUEUED && run_before(r) != s->before);
 }
 
-/* What is new of the run; 0 when out of memory. The lock is held. */
-static int write_news(stream *s)
+static int has_news(const stream *s)
+{
+    return have_lists_changed(s) || has_run_changed(s);
+}
+
+static void write_run(FILE *out, stream *s)
 {
     const run *r = s->run;
-    FILE *out = open_memstream(&s->text, &s->length);
-    if (!out) return 0;
-    if (!r) {
-        s->version = s->state->edition;
-        write_event(out, "changed", json_pack("{s:I}", "edition", (json_int_t)s->version));
-        fclose(out);
-        return s->text != NULL;
-    }
     write_points(out, s);
     if (r->told == RUN_RUNNING && r->progress.total > 0)
         write_event(out, "progress", describe_progress(r));
@@ -104,6 +107,18 @@ static int write_news(stream *s)
         write_status(out, s);
     s->version = r->version;
     s->ended = is_over(r);
+}
+
+/* What is new; 0 when out of memory. The lock is held. */
+static int write_news(stream *s)
+{
+    FILE *out = open_memstream(&s->text, &s->length);
+    if (!out) return 0;
+    if (have_lists_changed(s)) {
+        s->edition = s->state->edition;
+        write_event(out, "changed", json_pack("{s:I}", "edition", (json_int_t)s->edition));
+    }
+    if (has_run_changed(s)) write_run(out, s);
     fclose(out);
     return s->text != NULL;
 }
@@ -175,7 +190,7 @@ static void free_stream(void *user)
 }
 
 /* Takes the run over. */
-static int answer_stream(const request *r, run *about, reply *answer, fault *f)
+static int answer_stream(const request *r, run *about, int lists, reply *answer, fault *f)
 {
     stream *s = calloc(1, sizeof *s);
     if (!s) {
@@ -184,7 +199,8 @@ static int answer_stream(const request *r, run *about, reply *answer, fault *f)
     }
     s->state = r->state;
     s->run = about;
-    s->version = s->before = -1;
+    s->lists = lists;
+    s->version = s->edition = s->before = -1;
     s->socket =
         MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     clock_gettime(CLOCK_MONOTONIC, &s->beat);
@@ -201,11 +217,11 @@ static int answer_stream(const request *r, run *about, reply *answer, fault *f)
 int run_events(request *r, reply *answer, fault *f)
 {
     run *found = state_run(r->state, r->parameter[0]);
-    if (found) return answer_stream(r, found, answer, f);
+    if (found) return answer_stream(r, found, request_number(r, "lists", 0, 1) == 1, answer, f);
     return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
 }
 
 int state_events(request *r, reply *answer, fault *f)
 {
-    return answer_stream(r, NULL, answer, f);
+    return answer_stream(r, NULL, 1, answer, f);
 }

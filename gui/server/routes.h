@@ -13,9 +13,14 @@ int data_reread(request *r, reply *answer, fault *f);
 int data_delete(request *r, reply *answer, fault *f);
 /* The tables that come along, as /api/state lists them. */
 json_t *data_samples(const state *s);
+/* The target of one of them; NULL where there is none of that name. */
+const char *data_sample_target(const char *name);
 /* {delimiter, header, decimal, na} of the query, how a file is to be read; NULL where none is
  * there. */
 json_t *request_reading(const request *r);
+
+/* sample_picture.c */
+int data_sample_picture(request *r, reply *answer, fault *f);
 
 /* run_routes.c */
 int state_get(request *r, reply *answer, fault *f);
@@ -25,6 +30,9 @@ int run_get(request *r, reply *answer, fault *f);
 int run_stop(request *r, reply *answer, fault *f);
 int run_delete(request *r, reply *answer, fault *f);
 int run_rename(request *r, reply *answer, fault *f);
+
+/* savings_route.c */
+int settings_savings(request *r, reply *answer, fault *f);
 
 /* settings_route.c */
 int settings_get(request *r, reply *answer, fault *f);

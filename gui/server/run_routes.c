@@ -74,6 +74,34 @@ static json_t *left_out_list(const rls2_plan *plan)
     return list;
 }
 
+static json_t *suspect_list(const rls2_plan *plan)
+{
+    const char *name, *why;
+    json_t *list = json_array();
+    for (int64_t i = 0; (name = rls2_plan_suspect(plan, i, &why)); i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o}", "name", json_words(name), "why", json_words(why)));
+    return list;
+}
+
+/* What becomes of rows with an empty cell, and which columns have them. */
+static json_t *missing_about(const run_plan *p)
+{
+    static const char *const RULES[] = {[RLS2_MISSING_ERROR] = "error",
+                                        [RLS2_MISSING_DROP] = "drop",
+                                        [RLS2_MISSING_IMPUTE] = "impute"};
+    const char *name;
+    int64_t rows, alone;
+    json_t *list = json_array();
+    for (int64_t i = 0; (name = rls2_plan_empty_input(p->plan, i, &rows, &alone)); i++)
+        json_array_append_new(list, json_pack("{s:o, s:I, s:I}", "name", json_words(name), "rows",
+                                              (json_int_t)rows, "alone", (json_int_t)alone));
+    return json_pack("{s:s, s:I, s:o}", "rule", RULES[rls2_plan_dataset_options(p->plan)->missing],
+                     "dropped",
+                     (json_int_t)rls2_dataset_dropped(rls2_plan_data(p->plan, RLS2_PART_TRAINING)),
+                     "columns", list);
+}
+
 static int describe(const run_plan *p, json_t **json, fault *f)
 {
     rls2_error err;
@@ -95,6 +123,13 @@ static int describe(const run_plan *p, json_t **json, fault *f)
         "forecast_bytes", cost.bytes, "forecast_seconds", cost.seconds, "forecast", text, "measure",
         rls2_measure_name(rls2_plan_measure(p->plan)), "loss", run_plan_loss(p), "notes",
         run_plan_notes(p));
+    if (!*json) return fault_memory(f);
+    json_object_set_new(*json, "suspects", suspect_list(p->plan));
+    json_object_set_new(*json, "missing", missing_about(p));
+    json_object_set_new(*json, "dictionary", json_words(rls2_plan_kernels(p->plan)));
+    json_object_set_new(*json, "tall", json_boolean(rls2_plan_is_tall(p->plan)));
+    json_object_set_new(*json, "too_much",
+                        json_boolean(cost.limit > 0.0 && cost.least_bytes > cost.limit));
     return 0;
 }
 

@@ -323,19 +323,40 @@ static json_t *note_list(const rls2_table *table)
     return list;
 }
 
+/* For each note the setting that reads the file otherwise, as {name: value}, or null. */
+static json_t *undo_list(const rls2_table *table)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < rls2_table_note_count(table); i++) {
+        const char *value = NULL, *setting = rls2_table_note_undo(table, i, &value);
+        json_array_append_new(list, setting ? json_pack("{s:s}", setting, value) : json_null());
+    }
+    return list;
+}
+
+/* "," or "tab", as the setting is written; null where the file has none. */
+static json_t *delimiter_of(const rls2_table *table)
+{
+    char sign[2] = {rls2_table_delimiter(table), '\0'};
+    if (!sign[0]) return json_null();
+    return json_words(sign[0] == '\t' ? "tab" : sign[0] == ' ' ? "space" : sign);
+}
+
 json_t *columns_about(const rls2_table *table)
 {
     const char *target = guess_target(table), *marker = rls2_table_marker(table);
     json_t *columns = json_array();
     for (int64_t j = 0; j < rls2_table_columns(table); j++)
         json_array_append_new(columns, about_column(table, j));
-    return json_pack(
-        "{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "format",
-        rls2_table_format(table), "rows", (json_int_t)rls2_table_rows(table), "column_count",
-        (json_int_t)rls2_table_columns(table), "target", json_words(target), "targets",
-        target_list(table), "marker", json_words(marker), "task_guess", guess_task(table, target),
-        "precomputed", rls2_table_is_precomputed(table), "row_names",
-        json_words(rls2_table_row_names(table)), "notes", note_list(table), "columns", columns);
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:b, s:o, s:o}",
+                     "format", rls2_table_format(table), "rows", (json_int_t)rls2_table_rows(table),
+                     "column_count", (json_int_t)rls2_table_columns(table), "target",
+                     json_words(target), "targets", target_list(table), "marker",
+                     json_words(marker), "task_guess", guess_task(table, target), "precomputed",
+                     rls2_table_is_precomputed(table), "row_names",
+                     json_words(rls2_table_row_names(table)), "notes", note_list(table), "undo",
+                     undo_list(table), "header", rls2_table_header(table), "delimiter",
+                     delimiter_of(table), "columns", columns);
 }
 
 json_t *columns_rows(const rls2_table *table, int64_t from, int64_t count)

@@ -179,6 +179,82 @@ class Tables(ServerTest):
         self.assertEqual({left["name"] for left in check["left_out"]}, {"id", "logwage"})
         self.assertEqual([i["name"] for i in check["inputs"]], ["age"])
 
+    def test_what_was_found_can_be_undone(self):
+        about = self.upload("air.csv", "a;b;c\n1,5;NA;4\n2,5;x;5\n3,5;y;7\n")
+        self.assertIs(about["header"], True)
+        self.assertEqual(about["delimiter"], ";")
+        undo = dict(zip(about["notes"], about["undo"]))
+        self.assertEqual(undo["missing: NA (1 cell)"], {"na": "none"})
+        decimal = next(v for k, v in undo.items() if k.startswith("column 'a'"))
+        self.assertEqual(decimal, {"decimal": "."})
+        self.assertEqual(self.missing(about), {"b": 1})
+        way = f"/api/data/{about['id']}/reread?na=none&decimal=."
+        again = self.server.post(way, {}).json()
+        self.assertEqual(self.missing(again), {})
+        self.assertEqual(self.kinds(again), {"a": "text", "b": "text", "c": "number"})
+        bare = self.server.post(f"/api/data/{about['id']}/reread?header=no", {}).json()
+        self.assertEqual(bare["rows"], about["rows"] + 1)
+        self.assertIs(bare["header"], False)
+        numbers = self.upload("numbers.csv", "1,2\n3,4\n5,6\n")
+        self.assertEqual(numbers["undo"], [{"header": "yes"}])
+
+    def test_columns_cost_rows(self):
+        lines = ["a,b,c,y"]
+        for i in range(100):
+            b = "" if i < 3 else str(i * 5 % 17)
+            c = "" if i in (0, 50) else str(i * 7 % 13)
+            lines.append(f"{i * 7 % 31},{b},{c},{i * 3 % 23 + i % 2}")
+        about = self.upload("gaps.csv", "\n".join(lines) + "\n")
+        wanted = {"data": about["id"], "target": ["y"], "kernels": "linear"}
+        check = self.server.check(wanted).json()
+        self.assertEqual(check["missing"], {"rule": "drop", "dropped": 4, "columns": [
+            {"name": "b", "rows": 3, "alone": 2}, {"name": "c", "rows": 2, "alone": 1}]})
+        check = self.server.check({**wanted, "drop": ["b"]}).json()
+        self.assertEqual(check["missing"]["dropped"], 2)
+        check = self.server.check({**wanted, "missing": "impute"}).json()
+        self.assertEqual((check["missing"]["rule"], check["missing"]["dropped"]), ("impute", 0))
+
+    def test_columns_that_may_give_the_target_away(self):
+        lines = ["low,a,y"] + [f"{int(math.sin(i) < 0)},{i * 37 % 101},{math.sin(i):.6f}"
+                               for i in range(60)]
+        about = self.upload("low.csv", "\n".join(lines) + "\n")
+        check = self.server.check({"data": about["id"], "target": ["y"]}).json()
+        self.assertEqual(check["suspects"], [
+            {"name": "low", "why": "goes along with the target in every row"}])
+
+    def test_ways_that_take_less(self):
+        lines = ["a,b,c,y"] + [
+            f"{math.sin(3 * i):.4f},{math.cos(7 * i):.4f},{math.sin(11 * i):.4f},"
+            f"{math.sin(3 * i) * math.cos(7 * i):.5f}" for i in range(1600)]
+        about = self.upload("many.csv", "\n".join(lines) + "\n")
+        wanted = {"data": about["id"], "settings": {"target": ["y"]}}
+        check = self.server.post("/api/check", wanted).json()
+        self.assertIs(check["too_much"], False)
+        self.assertIn("rbf", check["dictionary"])
+        savings = self.server.post("/api/savings", wanted).json()["savings"]
+        ways = {(s["setting"], s["value"]) for s in savings}
+        self.assertIn(("kernels", "linear"), ways)
+        self.assertIn(("test_share", "0.375"), ways)
+        for saving in savings:
+            self.assertTrue(saving["forecast_bytes"] < check["forecast_bytes"] or
+                            saving["forecast_seconds"] < check["forecast_seconds"])
+            settings = {**wanted["settings"], saving["setting"]: saving["value"]}
+            with_it = self.server.post("/api/check", {**wanted, "settings": settings}).json()
+            self.assertEqual(with_it["kernels"], saving["kernels"])
+            self.assertEqual(with_it["rows"], saving["rows"])
+        wrong = self.server.post("/api/savings", {"data": about["id"], "settings": {"folds": 1}})
+        self.assertEqual((wrong.status, wrong.error["field"]), (400, "folds"))
+
+    def test_pictures_of_the_samples(self):
+        for sample in self.server.get("/api/state").json()["builtin"]:
+            picture = self.server.get(f"/api/data/builtin?name={sample['name']}").json()
+            self.assertGreater(len(picture["x"]), 60)
+            self.assertEqual(len(picture["x"]), len(picture["y"]))
+            self.assertEqual("group" in picture, sample["task"] == "classification")
+        self.assertEqual(picture.get("group") and set(picture["group"]), {0, 1})
+        for name in ("nobody", "", "../prostate"):
+            self.assertEqual(self.server.get(f"/api/data/builtin?name={name}").status, 404)
+
     def test_python_reads_what_the_library_understood(self):
         about = self.upload("sales.csv", sales())
         run = self.learn(about, "sales", kernels="linear")

@@ -137,6 +137,17 @@ class Tabs(unittest.TestCase):
         told_of(lambda: server.ask("DELETE", f"/api/runs/{run}"))
         told_of(lambda: server.ask("DELETE", f"/api/data/{data}"))
 
+    def test_lists_in_the_stream_of_a_run(self):
+        """A tab that follows a run needs no second stream."""
+        server = self.start()
+        data = server.upload("t.csv", ROWS).json()["id"]
+        run = server.run({"data": data, "target": ["y"], "kernels": "linear", "select": "none"})
+        alone = server.get(f"/api/runs/{run}/events").body.decode()
+        self.assertNotIn("event: changed", alone)
+        both = server.get(f"/api/runs/{run}/events?lists=1").body.decode()
+        self.assertIn("event: changed", both)
+        self.assertIn("event: status", both.strip().split("\n\n")[-1])
+
     def edition(self, server):
         """What a client that comes now is told first."""
         connection = server.connect()

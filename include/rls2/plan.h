@@ -166,6 +166,16 @@ RLS2_API const rls2_dataset_options *rls2_plan_dataset_options(const rls2_plan *
  * options, too), and in words why, where why is not NULL: "only names the rows", "says the same as
  * 'a'"; NULL beyond the last. */
 RLS2_API const char *rls2_plan_left_out(const rls2_plan *plan, int64_t i, const char **why);
+/* Column i of those that stay although they may give the target away, and why, in words: "alone
+ * tells the class in every row", "goes along with the target in every row"; NULL beyond the last.
+ */
+RLS2_API const char *rls2_plan_suspect(const rls2_plan *plan, int64_t i, const char **why);
+/* Input i of those that are empty in some training rows: in how many, and in how many of these
+ * nothing else is, so that they come back where the column is left out (`missing` of the options
+ * says what becomes of such rows). Either may be NULL. NULL beyond the last, and where rows are
+ * read in pieces. */
+RLS2_API const char *rls2_plan_empty_input(const rls2_plan *plan, int64_t i, int64_t *rows,
+                                           int64_t *alone);
 RLS2_API const rls2_dictionary *rls2_plan_dictionary(const rls2_plan *plan);
 /* The dictionary as text: the kernels asked for, or the default. */
 RLS2_API const char *rls2_plan_kernels(const rls2_plan *plan);
@@ -207,6 +217,11 @@ RLS2_API rls2_status rls2_plan_forecast(const rls2_plan *plan, int threads, rls2
 /* "about 20 s, about 340 MB of memory" into text, and ", more than the 16 GB there is" where that
  * will be refused; at most size bytes with the final zero. Returns the length of the whole. */
 RLS2_API size_t rls2_cost_text(const rls2_cost *cost, char *text, size_t size);
+
+/* What may take less than that: the name of setting i, and the value for it into text, at most size
+ * bytes with the final zero; NULL beyond the last. They are ways, not promises: what each takes,
+ * and whether it goes together with all that is asked for, another plan with that setting tells. */
+RLS2_API const char *rls2_plan_saving(const rls2_plan *plan, int64_t i, char *text, size_t size);
 
 /* ---- carrying out ---- */
 

@@ -181,6 +181,10 @@ RLS2_API const char *rls2_table_row_names(const rls2_table *table);
  * the name of the file, owned by the table. NULL if there is no such note. */
 RLS2_API int64_t rls2_table_note_count(const rls2_table *table);
 RLS2_API const char *rls2_table_note(const rls2_table *table, int64_t note);
+/* The setting (rls2/settings.h), and its value where value is not NULL, with which the file would
+ * be read otherwise than the note tells: header, na, decimal. NULL where there is none. Static. */
+RLS2_API const char *rls2_table_note_undo(const rls2_table *table, int64_t note,
+                                          const char **value);
 /* Cells of the column that are empty, or NaN in a binary file. 0 if there is no such column. */
 RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
 /* How many different values the column has, missing ones not counted and numbers compared by
@@ -211,6 +215,8 @@ RLS2_API const char *rls2_table_marker(const rls2_table *table);
 RLS2_API int rls2_table_is_precomputed(const rls2_table *table);
 /* "CSV", "LIBSVM", ..., or "memory"; static. NULL if the table is NULL. */
 RLS2_API const char *rls2_table_format(const rls2_table *table);
+/* 1 if the first line of a CSV file was taken for names, as given or found; 0 of other tables. */
+RLS2_API int rls2_table_header(const rls2_table *table);
 /* What separates the cells of a CSV file, as given or found: ',', '\t', ';' or another. '\0' of
  * other tables. */
 RLS2_API char rls2_table_delimiter(const rls2_table *table);

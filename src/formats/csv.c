@@ -498,6 +498,7 @@ static rls2_status reader_open(reader *r, rls2_table *table, rls2__bytes *bytes,
     if (status != RLS2_OK) return status;
     table->format = RLS2_FORMAT_CSV;
     table->delimiter = look->delimiter;
+    table->header = look->header;
     table->pool = pool_create(bytes);
     if (!table->pool) return rls2__fail_memory(err, "a table");
     r->cursor = table->pool->text + skipped;
@@ -517,9 +518,10 @@ static rls2_status note_findings(const reader *r, rls2_error *err)
     if (r->converted)
         status = rls2__table_add_note(
             r->table, err, "the text is not UTF-8: it is read as Windows-1252 (Latin-1)");
-    if (status == RLS2_OK && r->options->header < 0 && !r->look.header)
-        status = rls2__table_add_note(
-            r->table, err, "the first line holds data, not names: columns are called x1, x2, ...");
+    if (status != RLS2_OK || r->options->header >= 0 || r->look.header) return status;
+    status = rls2__table_add_note(
+        r->table, err, "the first line holds data, not names: columns are called x1, x2, ...");
+    if (status == RLS2_OK) rls2__table_undo_note(r->table, "header", "yes");
     return status;
 }
 

@@ -196,6 +196,8 @@ void rls2_plan_free(rls2_plan *plan)
     rls2__free(plan->group_columns);
     rls2__free(plan->dropped);
     rls2__free(plan->left_out);
+    rls2__free(plan->suspects);
+    rls2__free(plan->empty);
     rls2__free(plan->categorical);
     rls2_dataset_free(plan->choosing_data);
     rls2_table_free(plan->choosing_table);

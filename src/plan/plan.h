@@ -30,6 +30,12 @@ typedef struct rls2__column_left_out {
     const char *column, *why;
 } rls2__column_left_out;
 
+/* An input that is empty in some training rows, and in some of these alone. */
+typedef struct rls2__empty_input {
+    const char *column;
+    int64_t rows, alone;
+} rls2__empty_input;
+
 /* A matrix that was given, over all rows of the file, and what is used of it. */
 typedef struct rls2__plan_matrix {
     const char *name;
@@ -80,6 +86,10 @@ struct rls2_plan {
     const char **dropped;
     rls2__column_left_out *left_out; /* among them, those the plan chose itself */
     int64_t left_out_count;
+    rls2__column_left_out *suspects; /* that stay, and what may be wrong with them */
+    int64_t suspect_count;
+    rls2__empty_input *empty;
+    int64_t empty_count;
     const char **categorical; /* those asked for, and columns that the plan takes for categories */
     const char **group_names, **group_columns;
     const char **given_names;

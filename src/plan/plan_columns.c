@@ -416,6 +416,9 @@ static rls2_status find_code_like(survey *s, rls2_error *err)
 static void note_suspect(survey *s, int64_t column, const char *sign, const char *condition)
 {
     rls2_plan *plan = s->plan;
+    if (plan->suspect_count < s->table->columns) /* of several targets one column has many signs */
+        plan->suspects[plan->suspect_count++] =
+            (rls2__column_left_out){rls2_table_column_name(plan->file, column), sign};
     rls2__plan_say(plan, "column '%s' %s: it stays; %s leaves it out, if %s",
                    rls2__show(s->table->names[column]).text, sign, NAME("drop"), condition);
 }
@@ -637,7 +640,11 @@ rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err)
     survey s = {.plan = plan, .table = plan->train.table};
     if (!is_surveyed(plan)) return RLS2_OK;
     s.block = rls2__layout_alloc(lay_out, &s);
-    if (!s.block) return rls2__plan_memory_out(plan, err);
+    plan->suspects = rls2__alloc(s.table->columns, sizeof *plan->suspects);
+    if (!s.block || !plan->suspects) {
+        rls2__free(s.block);
+        return rls2__plan_memory_out(plan, err);
+    }
     find_inputs(&s);
     rls2_status status = see_cells(&s, err);
     if (status == RLS2_OK) find_constants(&s);
@@ -656,4 +663,11 @@ const char *rls2_plan_left_out(const rls2_plan *plan, int64_t i, const char **wh
     if (!plan || i < 0 || i >= plan->left_out_count) return NULL;
     if (why) *why = plan->left_out[i].why;
     return plan->left_out[i].column;
+}
+
+const char *rls2_plan_suspect(const rls2_plan *plan, int64_t i, const char **why)
+{
+    if (!plan || i < 0 || i >= plan->suspect_count) return NULL;
+    if (why) *why = plan->suspects[i].why;
+    return plan->suspects[i].column;
 }

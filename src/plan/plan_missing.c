@@ -117,6 +117,30 @@ static void say_weightless(rls2_plan *plan, const rls2__gaps *gaps)
                        rls2__count_of(weightless, "row").text, gaps->rows);
 }
 
+/* Names are those of the file, which lives as long as the plan. */
+static rls2_status keep_gaps(rls2_plan *plan, const rls2__gaps *gaps, rls2_error *err)
+{
+    plan->empty = rls2__alloc(gaps->encoder->count, sizeof *plan->empty);
+    if (!plan->empty) return rls2__plan_memory_out(plan, err);
+    for (int64_t k = 0; k < gaps->encoder->count; k++) {
+        int64_t column = rls2_table_find(plan->file, gaps->encoder->inputs[k].name);
+        if (gaps->of_input[k] == 0 || column < 0) continue;
+        plan->empty[plan->empty_count++] =
+            (rls2__empty_input){.column = rls2_table_column_name(plan->file, column),
+                                .rows = gaps->of_input[k],
+                                .alone = gaps->alone[k]};
+    }
+    return RLS2_OK;
+}
+
+const char *rls2_plan_empty_input(const rls2_plan *plan, int64_t i, int64_t *rows, int64_t *alone)
+{
+    if (!plan || i < 0 || i >= plan->empty_count) return NULL;
+    if (rows) *rows = plan->empty[i].rows;
+    if (alone) *alone = plan->empty[i].alone;
+    return plan->empty[i].column;
+}
+
 rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err)
 {
     rls2__gaps gaps;
@@ -127,6 +151,7 @@ rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err)
         say_weightless(plan, &gaps);
         say_no_response(plan, &gaps);
         say_no_input(plan, &gaps);
+        status = keep_gaps(plan, &gaps, err);
     }
     rls2__gaps_release(&gaps);
     return status;

@@ -7,20 +7,23 @@
 void rls2__gaps_release(rls2__gaps *gaps)
 {
     rls2__free(gaps->of_input);
+    rls2__free(gaps->alone);
     rls2__encoder_release(gaps->encoder);
     *gaps = (rls2__gaps){0};
 }
 
 /* 1 if the row has an empty input. */
-static int count_row(const rls2__view *view, int64_t row, int64_t *of_input)
+static int count_row(const rls2__view *view, int64_t row, rls2__gaps *gaps)
 {
-    int any = 0;
+    int64_t found = 0, last = 0;
     for (int64_t k = 0; k < view->encoder->count; k++) {
-        int missing = rls2__view_is_missing(view, row, k);
-        of_input[k] += missing;
-        any |= missing;
+        if (!rls2__view_is_missing(view, row, k)) continue;
+        gaps->of_input[k]++;
+        found++;
+        last = k;
     }
-    return any;
+    if (found == 1) gaps->alone[last]++;
+    return found > 0;
 }
 
 static int64_t count_weightless(const rls2__view *view)
@@ -41,13 +44,14 @@ rls2_status rls2__gaps_find(const rls2_table *table, const rls2_dataset_options 
     if (status == RLS2_OK) status = rls2__view_open(table, gaps->encoder, rules, &view, err);
     if (status != RLS2_OK) goto cleanup;
     gaps->of_input = rls2__alloc_zero(gaps->encoder->count, sizeof *gaps->of_input);
-    if (!gaps->of_input) {
+    gaps->alone = rls2__alloc_zero(gaps->encoder->count, sizeof *gaps->alone);
+    if (!gaps->of_input || !gaps->alone) {
         status = rls2__fail_memory(err, "the missing cells of a table");
         goto cleanup;
     }
     gaps->rows = table->rows - count_weightless(&view);
     gaps->no_response = gaps->rows - view.rows;
-    for (int64_t i = 0; i < view.rows; i++) gaps->no_input += count_row(&view, i, gaps->of_input);
+    for (int64_t i = 0; i < view.rows; i++) gaps->no_input += count_row(&view, i, gaps);
 
 cleanup:
     rls2__view_close(&view);

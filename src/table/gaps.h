@@ -10,7 +10,8 @@ typedef struct rls2__gaps {
     int64_t rows;
     int64_t no_response; /* rows without target or row weight, which nobody learns from */
     int64_t no_input;    /* of the others, those with an empty input */
-    int64_t *of_input;   /* inputs of the encoder: in how many of them it is empty */
+    int64_t *of_input;   /* inputs of the encoder: in how many of them it is empty, */
+    int64_t *alone;      /* and in how many nothing else is */
 } rls2__gaps;
 
 /* Release even where it fails. The options' `missing` is not looked at. */

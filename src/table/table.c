@@ -141,7 +141,7 @@ static int reserve_note(rls2_table *table)
     enum { FIRST_ROOM = 8 };
     if (table->note_count < table->note_room) return 1;
     int64_t room = table->note_room > 0 ? rls2__mul(table->note_room, 2) : FIRST_ROOM;
-    const char **notes = rls2__arena_alloc(table->arena, rls2__mul(room, sizeof *notes));
+    rls2__table_note *notes = rls2__arena_alloc(table->arena, rls2__mul(room, sizeof *notes));
     if (!notes) return 0;
     if (table->note_count > 0)
         memcpy(notes, table->notes, (size_t)table->note_count * sizeof *notes);
@@ -159,15 +159,26 @@ rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char 
     va_end(arguments);
     const char *kept = reserve_note(table) ? rls2__arena_copy(table->arena, text) : NULL;
     if (!kept) return rls2__fail_memory(err, "the notes on a table");
-    table->notes[table->note_count++] = kept;
+    table->notes[table->note_count++] = (rls2__table_note){.text = kept};
     return RLS2_OK;
+}
+
+void rls2__table_undo_note(rls2_table *table, const char *setting, const char *value)
+{
+    if (table->note_count == 0) return;
+    rls2__table_note *last = &table->notes[table->note_count - 1];
+    last->setting = setting;
+    last->value = value;
 }
 
 static rls2_status copy_notes(rls2_table *table, const rls2_table *from, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
-    for (int64_t k = 0; k < from->note_count && status == RLS2_OK; k++)
-        status = rls2__table_add_note(table, err, "%s", from->notes[k]);
+    for (int64_t k = 0; k < from->note_count && status == RLS2_OK; k++) {
+        const rls2__table_note *note = &from->notes[k];
+        status = rls2__table_add_note(table, err, "%s", note->text);
+        if (status == RLS2_OK) rls2__table_undo_note(table, note->setting, note->value);
+    }
     return status;
 }
 
@@ -178,7 +189,14 @@ int64_t rls2_table_note_count(const rls2_table *table)
 
 const char *rls2_table_note(const rls2_table *table, int64_t note)
 {
-    return table && note >= 0 && note < table->note_count ? table->notes[note] : NULL;
+    return table && note >= 0 && note < table->note_count ? table->notes[note].text : NULL;
+}
+
+const char *rls2_table_note_undo(const rls2_table *table, int64_t note, const char **value)
+{
+    if (!table || note < 0 || note >= table->note_count) return NULL;
+    if (value) *value = table->notes[note].value;
+    return table->notes[note].setting;
 }
 
 /* ---- some of the rows ---- */
@@ -225,6 +243,7 @@ rls2_status rls2__table_copy_conventions(rls2_table *table, const rls2_table *fr
         return rls2__fail_memory(err, "the columns of a table");
     table->format = from->format;
     table->delimiter = from->delimiter;
+    table->header = from->header;
     table->precomputed = from->precomputed;
     table->sparse = from->sparse;
     table->row_names = from->row_names;
@@ -568,6 +587,11 @@ const char *rls2_table_format(const rls2_table *table)
 {
     static const char *const names[] = {"memory", "CSV", "LIBSVM", "NPY", "NPZ", "MAT"};
     return table ? names[table->format] : NULL;
+}
+
+int rls2_table_header(const rls2_table *table)
+{
+    return table && table->format == RLS2_FORMAT_CSV && table->header;
 }
 
 char rls2_table_delimiter(const rls2_table *table)

@@ -27,6 +27,11 @@ typedef struct rls2__file {
 /* Of a cell that was given as a number, among others that are texts. */
 #define RLS2__NO_TEXT UINT32_MAX
 
+/* What was found when a file was read, and the setting that reads it otherwise, or NULL. */
+typedef struct rls2__table_note {
+    const char *text, *setting, *value;
+} rls2__table_note;
+
 /* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {
     char name[128]; /* of the file, for messages; the end of it if it is long. Of both where it is
@@ -66,7 +71,8 @@ struct rls2_table {
     int weak_words;       /* 1: "?", "." and "-" may stand for a missing number */
     char decimal;         /* that was asked for: '.' or ',', and 0 where it was to be found */
     int64_t words[RLS2__MISSING_WORDS]; /* cells that were one of these */
-    const char **notes;                 /* what was found in the file, in sentences, */
+    int header;                         /* of CSV: names were in the first line */
+    rls2__table_note *notes;            /* what was found in the file, in sentences, */
     int64_t note_count;                 /* this many */
     int64_t note_room;
     rls2__arena *arena;
@@ -148,6 +154,9 @@ int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t colu
 /* One more sentence about the file, without its name. */
 rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char *format, ...)
     RLS2__PRINTF(3, 4);
+/* With that setting, which is static as its value is, what the last note tells would be otherwise.
+ */
+void rls2__table_undo_note(rls2_table *table, const char *setting, const char *value);
 
 /* 1 if the row stands on a line of a file, 0 if it only has a number. */
 int rls2__table_has_lines(const rls2_table *table, int64_t row);

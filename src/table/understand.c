@@ -394,8 +394,13 @@ static rls2_status note_style(const finder *f, int64_t j, const char **names, rl
         f->columns[b].told = 1;
         names[count++] = f->table->names[b];
     }
-    return rls2__table_add_note(f->table, err, "column%s %s: %s", count > 1 ? "s" : "",
-                                rls2__show_list(names, count, "'").text, tell_style(f, j).text);
+    rls2_status status =
+        rls2__table_add_note(f->table, err, "column%s %s: %s", count > 1 ? "s" : "",
+                             rls2__show_list(names, count, "'").text, tell_style(f, j).text);
+    const rls2__style *style = &f->table->styles[j];
+    if (status == RLS2_OK && style->kind != RLS2__STYLE_DATE && style->decimal == ',')
+        rls2__table_undo_note(f->table, "decimal", ".");
+    return status;
 }
 
 /* "missing: NA (37 cells), ? (4 cells)" */
@@ -410,7 +415,10 @@ static rls2_status note_missing(rls2_table *table, rls2_error *err)
                                  used > 0 ? ", " : "", rls2__missing_word_text(k), count,
                                  count == 1 ? "" : "s");
     }
-    return used > 0 ? rls2__table_add_note(table, err, "missing: %s", text) : RLS2_OK;
+    if (used == 0) return RLS2_OK;
+    rls2_status status = rls2__table_add_note(table, err, "missing: %s", text);
+    if (status == RLS2_OK) rls2__table_undo_note(table, "na", "none");
+    return status;
 }
 
 static rls2_status add_notes(finder *f, rls2_error *err)

@@ -199,6 +199,45 @@ static void names__repeated_once__is_told(void **state)
     rls2_table_free(table);
 }
 
+/* The setting that undoes the note which begins so; "" where it has none. */
+static void assert_undone(const rls2_table *table, const char *note, const char *setting,
+                          const char *value)
+{
+    const char *found_value = "";
+    for (int64_t i = 0; i < rls2_table_note_count(table); i++) {
+        if (strncmp(rls2_table_note(table, i), note, strlen(note)) != 0) continue;
+        const char *found = rls2_table_note_undo(table, i, &found_value);
+        assert_string_equal(found ? found : "", setting);
+        if (found) assert_string_equal(found_value, value);
+        return;
+    }
+    fail_msg("no note begins with '%s'", note);
+}
+
+static void notes__of_a_file__name_the_setting_that_undoes_them(void **state)
+{
+    (void)state;
+    rls2_table *table = read_as_found(";a;b\n1;1,5;NA\n2;2,5;x\n3;3,5;y\n");
+    assert_undone(table, "missing: NA", "na", "none");
+    assert_undone(table, "column 'a': '1,5' is read as", "decimal", ".");
+    assert_undone(table, "the first column has no name", "", "");
+    assert_int_equal(rls2_table_header(table), 1);
+    rls2_table *taken = NULL;
+    const int64_t rows[] = {0, 1};
+    assert_int_equal(rls2_table_take(table, 2, rows, &taken, NULL), RLS2_OK);
+    assert_undone(taken, "missing: NA", "na", "none");
+    assert_int_equal(rls2_table_header(taken), 1);
+    rls2_table_free(taken);
+    rls2_table_free(table);
+    table = read_as_found("1,2\n3,4\n5,6\n");
+    assert_undone(table, "the first line holds data", "header", "yes");
+    assert_int_equal(rls2_table_header(table), 0);
+    assert_null(rls2_table_note_undo(table, 9, NULL));
+    assert_null(rls2_table_note_undo(NULL, 0, NULL));
+    assert_int_equal(rls2_table_header(NULL), 0);
+    rls2_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +252,7 @@ int main(void)
         cmocka_unit_test(look__header_a_cell_short__has_no_name_for_the_rows),
         cmocka_unit_test(names__missing_and_repeated__are_made),
         cmocka_unit_test(names__repeated_once__is_told),
+        cmocka_unit_test(notes__of_a_file__name_the_setting_that_undoes_them),
     };
     return cmocka_run_group_tests_name("csv_look", tests, NULL, NULL);
 }

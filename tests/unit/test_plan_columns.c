@@ -670,9 +670,28 @@ static void codes__numbers_that_look_like_them__are_said(void **state)
     done(&f);
 }
 
+/* One column with the order of the target in two steps, and one without. */
+static void suspect__that_stays__is_listed_with_its_sign(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    const char *why = NULL;
+    add(&s, "low,a,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%d,%.4f,%.6f\n", noise(i, 1) < 0.0, noise(i, 2), noise(i, 1));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_string_equal(rls2_plan_suspect(f.plan, 0, &why), "low");
+    assert_string_equal(why, "goes along with the target in every row");
+    assert_null(rls2_plan_suspect(f.plan, 1, &why));
+    assert_null(rls2_plan_suspect(f.plan, -1, NULL));
+    assert_null(rls2_plan_suspect(NULL, 0, NULL));
+    done(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(suspect__that_stays__is_listed_with_its_sign),
         cmocka_unit_test(columns__of_every_kind__are_left_out_and_said),
         cmocka_unit_test(columns__all__keeps_them_in_silence),
         cmocka_unit_test(columns__that_a_setting_names__stay),

@@ -62,6 +62,25 @@ static void missing_auto__few_rows_lost__leaves_them_out(void **state)
     rls2_table_free(table);
 }
 
+/* b is empty in five rows, in one of which c is too. */
+static void empty_input__two_columns__says_what_each_costs(void **state)
+{
+    (void)state;
+    int64_t rows = -1, alone = -1;
+    rls2_table *table = with_holes(5, 0);
+    rls2_plan *plan = planned(table, NULL);
+    assert_string_equal(rls2_plan_empty_input(plan, 0, &rows, &alone), "b");
+    assert_int_equal(rows, 5);
+    assert_int_equal(alone, 4);
+    assert_string_equal(rls2_plan_empty_input(plan, 1, &rows, &alone), "c");
+    assert_int_equal(rows, 1);
+    assert_int_equal(alone, 0);
+    assert_null(rls2_plan_empty_input(plan, 2, NULL, NULL));
+    assert_null(rls2_plan_empty_input(NULL, 0, NULL, NULL));
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
 static void missing_auto__more_rows_lost__imputes(void **state)
 {
     (void)state;
@@ -207,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_auto__few_rows_lost__leaves_them_out),
+        cmocka_unit_test(empty_input__two_columns__says_what_each_costs),
         cmocka_unit_test(missing_auto__more_rows_lost__imputes),
         cmocka_unit_test(missing_auto__rows_without_target__are_counted_apart),
         cmocka_unit_test(missing__asked_for__is_done),

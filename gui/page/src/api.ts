@@ -31,8 +31,12 @@ export interface DataAbout {
     marker: string | null;
     /** The column that only names the rows, as R and pandas write it. */
     row_names?: string | null;
-    /** What was found when the file was read. */
+    /** What was found when the file was read, and for each the setting that reads it otherwise. */
     notes?: string[];
+    undo?: (Record<string, string> | null)[];
+    /** Of a CSV file: names are in the first line; what separates the cells. */
+    header?: boolean;
+    delimiter?: string | null;
     task_guess: "regression" | "classification" | null;
     /** One of those that come along. */
     sample?: boolean;
@@ -50,6 +54,15 @@ export interface Builtin {
     note: string;
     /** What suits it, beside its target. */
     settings?: Settings;
+}
+
+/** Some rows of a table that comes along, to be drawn small; `group` tells two classes apart. */
+export interface SamplePicture {
+    x_name: string;
+    y_name: string;
+    x: number[];
+    y: number[];
+    group?: number[];
 }
 
 export type Status = "queued" | "running" | "done" | "stopped" | "failed";
@@ -346,7 +359,31 @@ export interface Checked {
     forecast_bytes: number;
     forecast_seconds: number;
     forecast: string;
+    /** It needs more memory than there is. */
+    too_much: boolean;
+    /** The dictionary as text: the one asked for, or the default. */
+    dictionary: string;
+    /** Columns that stay although they may give the target away. */
+    suspects: { name: string; why: string }[];
+    /** What becomes of rows with an empty cell; of each column with such rows how many there are,
+     *  and how many of them have nothing else missing. */
+    missing: {
+        rule: "error" | "drop" | "impute";
+        dropped: number;
+        columns: { name: string; rows: number; alone: number }[];
+    };
     notes: string[];
+}
+
+/** A setting with which a run takes less, and what it takes then. */
+export interface Saving {
+    setting: string;
+    value: string;
+    rows: number;
+    kernels: number;
+    forecast: string;
+    forecast_seconds: number;
+    too_much: boolean;
 }
 
 /** Of the whole run, but for done and total, which are of the stage. */
@@ -638,6 +675,8 @@ export const api = {
     upload,
     reread,
     builtin: (name: string) => send<DataAbout>("POST", "/api/data/builtin", { name }),
+    samplePicture: (name: string) =>
+        get<SamplePicture>(`/api/data/builtin?name=${encodeURIComponent(name)}`),
     data: (id: string) => get<DataAbout>(`/api/data/${id}`),
     rows: (id: string, from: number, count: number) =>
         get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
@@ -645,6 +684,8 @@ export const api = {
     settings: () => get<{ settings: SettingAbout[] }>("/api/settings"),
     check: (asked: Asked, signal: AbortSignal) =>
         send<Checked>("POST", "/api/check", asked, signal),
+    savings: (asked: Asked, signal: AbortSignal) =>
+        send<{ savings: Saving[] }>("POST", "/api/savings", asked, signal),
     start: (asked: Asked) => send<{ id: string }>("POST", "/api/runs", asked),
     run: async (id: string) => {
         const run = await get<Run>(`/api/runs/${id}`);
@@ -652,8 +693,9 @@ export const api = {
         const nothing = { test_data: null, validation_data: null, settings: {} };
         return { ...run, asked: { ...nothing, ...run.asked } };
     },
+    /** Tells of the lists too: browsers allow few streams. */
     follow: (id: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal) =>
-        stream(`/api/runs/${id}/events`, onEvent, signal),
+        stream(`/api/runs/${id}/events?lists=1`, onEvent, signal),
     /** Tells when tables or runs were added, deleted or changed, by whichever tab. */
     followLists: (onEvent: (name: string, data: unknown) => void, signal: AbortSignal) =>
         stream("/api/events", onEvent, signal),

@@ -7,10 +7,14 @@ import { measureTitle } from "./verdict";
 
 const BASELINES: Record<string, string> = {
     "uniform average": "all kernels, equal weights",
-    "alignment average": "all kernels, weighted by alignment with the target",
-    "best aligned kernel": "the one kernel best aligned with the target",
+    "alignment average": "all kernels, weighted by alignment",
+    "best aligned kernel": "the one kernel best aligned",
     "ridge on the inputs": "ridge regression on the inputs",
 };
+
+export function baselineName(name: string): string {
+    return BASELINES[name] ?? name;
+}
 
 export function baselinesTable(result: Result): HTMLElement | null {
     const list = Object.values(result.baselines ?? {}).filter((b) => b !== null);
@@ -34,7 +38,7 @@ export function baselinesTable(result: Result): HTMLElement | null {
     );
     return h(
         "details",
-        { open: true, class: "more" },
+        { class: "more" },
         h("summary", {}, "Baselines on the same splits"),
         h(
             "table",

@@ -87,8 +87,10 @@ export interface Chart {
     rows: () => (string | number)[][];
 }
 
-export const FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif";
-const TEXT = 12;
+export const FONT =
+    "Inter, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Ubuntu, Cantarell, " +
+    "'Liberation Sans', 'Nimbus Sans', Arial, sans-serif";
+export const TEXT = 12;
 
 /** Lines are told apart without their colours. */
 const DASHES: (string | number[])[] = [
@@ -158,7 +160,7 @@ export function powerOfTen(exponent: number): string {
     return `10${exponent < 0 ? "⁻" : ""}${digits}`;
 }
 
-function tickText(at: number, axis: Axis): string {
+export function tickText(at: number, axis: Axis): string {
     if (axis.days) return day(at);
     const v = axis.log ? 10 ** at : at;
     const e = Math.round(Math.log10(Math.abs(v)));
@@ -191,7 +193,7 @@ function axisOption(axis: Axis, scale: Scale, look: Look, many: number, upright:
         max: scale.hi,
         name: axis.label,
         nameLocation: "middle",
-        nameGap: upright ? 44 : 28,
+        nameGap: upright ? 44 : 30,
         nameTextStyle: { color: look(INK), fontSize: TEXT },
         nameTruncate: { maxWidth: 420 },
         axisLine: { show: !upright, onZero: false, lineStyle: { color: look(MUTED) } },
@@ -206,6 +208,7 @@ function axisOption(axis: Axis, scale: Scale, look: Look, many: number, upright:
             color: look(MUTED),
             fontSize: TEXT,
             hideOverlap: true,
+            margin: upright ? 8 : 11,
             formatter: (v: number) => tickText(v, axis),
         },
         axisPointer: {
@@ -233,12 +236,31 @@ function pairsOf(s: Series, sx: Scale, sy: Scale): Pair[] {
 }
 
 /** What the library hands to a series that draws by itself. */
-interface Api {
+export interface Api {
     coord: (at: [number, number]) => [number, number];
     style: (extra: object) => object;
 }
 
-function bandSeries(s: Series, colour: string, sx: Scale, sy: Scale): object[] {
+/** A number at the end of a whisker: the upper one, or the lower where there is no room. */
+function whiskerLabel(text: string, x: number, ends: [number, number], top: number, look: Look) {
+    const above = Math.min(...ends) - 8;
+    const fits = above > top + 4;
+    return {
+        type: "text",
+        silent: true,
+        style: {
+            text,
+            x,
+            y: fits ? above : Math.max(...ends) + 8,
+            align: "center",
+            verticalAlign: "middle",
+            font: `${TEXT}px ${FONT}`,
+            fill: look(MUTED),
+        },
+    };
+}
+
+function bandSeries(s: Series, colour: string, sx: Scale, sy: Scale, look: Look): object[] {
     if (!s.band) return [];
     const { lo, hi } = s.band;
     const there = s.x
@@ -257,16 +279,20 @@ function bandSeries(s: Series, colour: string, sx: Scale, sy: Scale): object[] {
         style: { fill: colour, opacity: 0.16 },
         silent: true,
     });
-    const whiskers = (_: unknown, api: Api): object => ({
+    const whiskers = (params: { coordSys: { y: number } }, api: Api): object => ({
         type: "group",
-        children: there.map((i) => {
+        children: there.flatMap((i): object[] => {
             const [[x1, y1], [x2, y2]] = [at(api, i, lo[i]!), at(api, i, hi[i]!)];
-            return {
+            const line = {
                 type: "line",
                 shape: { x1, y1, x2, y2 },
                 style: { stroke: colour, lineWidth: 1.5, opacity: 0.6 },
                 silent: true,
             };
+            const text = s.labels?.[i];
+            return text
+                ? [line, whiskerLabel(text, x1, [y1, y2], params.coordSys.y, look)]
+                : [line];
         }),
     });
     if (there.length < (s.whiskers ? 1 : 2)) return [];
@@ -286,7 +312,7 @@ function bandSeries(s: Series, colour: string, sx: Scale, sy: Scale): object[] {
     ];
 }
 
-function shorten(name: string, most: number): string {
+export function shorten(name: string, most: number): string {
     if (name.length <= most) return name;
     const end = Math.floor((most - 1) / 2);
     return `${name.slice(0, most - 1 - end)}…${name.slice(-end)}`;
@@ -319,7 +345,7 @@ function lineSeries(
                 z: 2,
             },
         ];
-    const labels = s.labels;
+    const labels = s.whiskers ? undefined : s.labels;
     return [
         // first: the legend takes its sign from the first of a name
         {
@@ -364,9 +390,9 @@ function lineSeries(
                       },
                       labelLayout: { moveOverlap: "shiftY" },
                   }
-                : {}),
+                : { endLabel: { show: false } }),
         },
-        ...bandSeries(s, colour, sx, sy),
+        ...bandSeries(s, colour, sx, sy, look),
     ];
 }
 
@@ -547,7 +573,7 @@ function pointTip(chart: LineChart, [sx, sy]: [Scale, Scale]): (p: Pointed) => H
     };
 }
 
-function tooltip(look: Look): object {
+export function tooltip(look: Look): object {
     return {
         confine: true,
         backgroundColor: look("panel"),
@@ -589,14 +615,31 @@ function directLetters(chart: LineChart, width: number): number {
     return Math.min(longest, width > 560 ? 20 : 14);
 }
 
+/** Lines of a legend whose names are all written out. */
+function legendLines(names: string[], width: number): number {
+    const [SIGN, GAP, LETTER] = [33, 12, 6.4];
+    let [lines, used] = [1, 0];
+    for (const name of names) {
+        const wide = SIGN + GAP + name.length * LETTER;
+        if (used > 0 && used + wide > width) [lines, used] = [lines + 1, 0];
+        used += wide;
+    }
+    return lines;
+}
+
+const LEGEND_LINE = 17;
+
 export function lineChart(chart: LineChart): Chart {
     const scales = scalesOf(chart);
     const [sx, sy] = scales;
     const spoken = chart.series.filter((s) => !s.quiet);
     const named = chart.legend === "always" || (chart.legend !== false && spoken.length > 1);
+    const names = spoken.slice(0, NAMED).map((s) => s.name);
     const points = chart.series.every((s) => s.line === false);
     const option = (look: Look, width: number, paper = false): Option => {
         const direct = points ? 0 : directLetters(chart, width);
+        const letters = Math.floor((width - 50) / 6.4);
+        const lines = legendLines(names.map((n) => shorten(n, letters)), width - 8);
         return {
             animation: false,
             textStyle: { fontFamily: FONT, fontSize: TEXT },
@@ -604,25 +647,25 @@ export function lineChart(chart: LineChart): Chart {
             grid: {
                 left: 58,
                 right: direct ? Math.round(direct * 6.6) + 18 : 16,
-                top: (named ? 34 : 14) + (chart.marks?.some((m) => m.label) ? 12 : 0),
+                top:
+                    (named ? 17 + LEGEND_LINE * lines : 14) +
+                    (chart.marks?.some((m) => m.label) ? 12 : 0),
                 bottom: 44,
                 containLabel: false,
                 outerBoundsMode: "none",
             },
             legend: {
                 show: named,
-                type: "scroll",
                 top: 0,
                 left: 0,
                 right: 8,
-                itemWidth: 26,
+                itemWidth: points ? 10 : 26,
                 itemHeight: 9,
+                itemGap: 8,
+                inactiveColor: look("line"),
                 textStyle: { color: look(INK), fontSize: TEXT },
-                pageTextStyle: { color: look(MUTED) },
-                pageIconColor: look(INK),
-                pageIconInactiveColor: look("line"),
-                formatter: (name: string) => shorten(name, 36),
-                data: spoken.slice(0, NAMED).map((s) => s.name),
+                formatter: (name: string) => shorten(name, letters),
+                data: names,
             },
             tooltip: {
                 ...tooltip(look),
@@ -673,7 +716,7 @@ export function lineChart(chart: LineChart): Chart {
     return {
         title: chart.title,
         description: describe(chart),
-        height: (chart.height ?? 300) + (named ? 20 : 0),
+        height: (chart.height ?? 300) + (named ? LEGEND_LINE * legendLines(names, 480) : 0),
         option,
         x: sx,
         y: sy,

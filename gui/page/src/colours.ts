@@ -8,10 +8,10 @@ export const FAINT = "faint";
 export const PALETTE = ["blue", "orange", "green", "pink", "gold", "sky", "brown", "violet"];
 
 const LIGHT: Record<string, string> = {
-    ink: "#1b1f24",
-    muted: "#5b6570",
+    ink: "#14181f",
+    muted: "#596270",
     faint: "#9aa5b1",
-    line: "#d5dbe1",
+    line: "#e1e5ea",
     panel: "#ffffff",
     blue: "#0072b2",
     orange: "#d55e00",

@@ -1,11 +1,12 @@
 // What was loaded: columns with their distributions and roles, the first rows.
 
-import { api, type Column, type DataAbout, type Reading } from "./api";
+import { api, type Asked, type Column, type DataAbout, type Reading } from "./api";
 import { sparkBars } from "./chart";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, day, short } from "./numbers";
-import { about } from "./settings";
+import { preview, readingChips, remarks, showPreviewChips } from "./preview";
+import { about, listOf } from "./settings";
 import {
     changed,
     choose,
@@ -102,7 +103,8 @@ export function showChecked(within: Element): void {
     const data = state.current;
     const holder = within.querySelector(".left-out");
     if (!data || !holder) return;
-    fill(holder, leftOut());
+    fill(holder, leftOut(), remarks());
+    showPreviewChips(data, within);
     for (const row of within.querySelectorAll<HTMLElement>("tr[data-column]")) {
         const c = columnsOf(data)[Number(row.dataset["column"])]!;
         const taken = takenFor(data, c);
@@ -116,9 +118,10 @@ function leftOut(): HTMLElement | null {
     if (left.length === 0) return null;
     const said = left.slice(0, 5).map((l) => `${l.name} ${l.why}`);
     const more = left.length > 5 ? ` and ${count(left.length - 5, "column")} more` : "";
+    const betrays = left.some((l) => l.why.startsWith("gives"));
     return h(
         "p",
-        { class: "notice" },
+        { class: betrays ? "notice betrayal" : "notice" },
         `Left out: ${said.join("; ")}${more}. `,
         h("button", { onclick: () => choose({ columns: "all" }) }, "Learn from all columns"),
     );
@@ -146,7 +149,7 @@ function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
                 roleOf(c.name) === "predicted" ? "target" : isOff(data, c, taken) ? "off" : "",
             "data-column": i,
         },
-        h("th", { scope: "row" }, c.name),
+        h("th", { scope: "row", title: c.name }, c.name),
         h("td", {}, roleChoice(data, c, i)),
         h("td", { class: "taken" }, taken),
         h("td", { class: "num" }, c.missing ? c.missing : ""),
@@ -324,11 +327,21 @@ function readingFields(now: Reading, again: () => void): HTMLElement {
     );
 }
 
+/** What was asked for stays, where the target is still there. */
+function keepSettings(fresh: DataAbout, before: Asked | null): void {
+    const target = before ? listOf(before.settings, "target") : [];
+    const known = new Set(columnsOf(fresh).map((c) => c.name));
+    if (!before || target.length === 0 || !target.every((t) => known.has(t))) return;
+    choose({ ...before.settings });
+}
+
 async function readAgain(data: DataAbout, way: Reading): Promise<void> {
     try {
+        const before = state.asked;
         const fresh = await api.reread(data.id, way);
         await forgetQuietly(data);
         await useData(fresh);
+        keepSettings(fresh, before);
         say(`${fresh.name} is read again: ${count(fresh.rows, "row")}`);
     } catch (error) {
         report(error);
@@ -422,33 +435,12 @@ export function dataView(data: DataAbout): HTMLElement {
                 `${count(data.column_count, "column")}${empty}. ` +
                 "Choose what is predicted, here or on the left; then press Train.",
         ),
-        notes(data),
-        h("div", { class: "left-out" }, leftOut()),
+        readingChips(data, (way) => void readAgain(data, { ...AS_FOUND, ...way })) ?? notes(data),
+        h("div", { class: "left-out" }, leftOut(), remarks()),
+        preview(data),
+        h("h2", {}, "Columns"),
         columnTable(data),
         firstRows(data),
         rereading(data),
-    );
-}
-
-export function welcome(): HTMLElement {
-    return h(
-        "section",
-        { class: "welcome" },
-        h("h1", {}, "Predict a column of your table"),
-        h(
-            "p",
-            {},
-            "rls2 fits a predictor and learns its kernel at the same time. It selects the few " +
-                "kernels that matter, estimates how well new rows are predicted, and certifies " +
-                "how close the fit is to the optimum.",
-        ),
-        h(
-            "ol",
-            {},
-            h("li", {}, "Open a file on the left, drop one here, or pick an example."),
-            h("li", {}, "Choose the column to predict. Everything else has a sensible default."),
-            h("li", {}, "Press Train, look at the result, and save the model."),
-        ),
-        h("label", { class: "button big-button", for: "file" }, "Open a file…"),
     );
 }

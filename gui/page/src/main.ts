@@ -1,7 +1,7 @@
 // The page put together.
 
 import { api, type Result, type Run } from "./api";
-import { dataView, showChecked, unreadView, welcome } from "./dataview";
+import { dataView, showChecked, unreadView } from "./dataview";
 import { byId, fill, h, keepFocus } from "./dom";
 import { compareView } from "./compare";
 import { redrawFigures } from "./figure";
@@ -9,11 +9,14 @@ import { isGoing, ProgressView, shareDone } from "./progress";
 import { RunView } from "./runview";
 import { useTable } from "./settings";
 import { takeFile, updateSide } from "./side";
+import { foldButton, mark } from "./sidefold";
+import { startView } from "./startview";
 import {
     changed,
     clearFailure,
     followAddress,
     followLists,
+    goHome,
     listen,
     report,
     state,
@@ -55,7 +58,13 @@ function renderTop(): void {
     showTheme(theme);
     fill(
         byId("top"),
-        h("strong", {}, "rls2"),
+        foldButton(),
+        h(
+            "button",
+            { class: "brand", id: "home", title: "To the first view", onclick: goHome },
+            mark(),
+            h("strong", {}, "rls2"),
+        ),
         h("span", { class: "hint" }, state.version),
         h("span", { class: "grow" }),
         h(
@@ -138,7 +147,7 @@ function renderMain(): void {
             null,
             unreadView(unread.file, unread.why, (way) => void takeFile(unread.file, way)),
         );
-    if (!run) return show(null, state.current ? dataView(state.current) : welcome());
+    if (!run) return show(null, state.current ? dataView(state.current) : startView());
     if (run.result?.points.length) {
         const view = new RunView(
             run,

@@ -4,6 +4,7 @@
 import { api, type Commands, type Predicted, type Run } from "./api";
 import { download, fill, h } from "./dom";
 import { fileButton } from "./fields";
+import { menu } from "./menu";
 import { count, short } from "./numbers";
 import { isGoing } from "./progress";
 import { report, state } from "./state";
@@ -91,18 +92,24 @@ export class ResultFiles {
                 { title: "A table with the same columns; its predictions are saved as CSV" },
             ),
             h("button", { id: "predict-row", onclick: predictOne }, "Predict one row…"),
-            this.save(
-                "Predictions (CSV)",
-                () => `${base}/predictions/${state.point}`,
-                `${stem}-predictions.csv`,
-            ),
-            this.save("Statistics (CSV)", () => `${base}/statistics.csv`, `${stem}-statistics.csv`),
-            this.save(
-                "Statistics (JSON)",
-                () => `${base}/statistics.json`,
-                `${stem}-statistics.json`,
-            ),
-            h("button", { onclick: () => void this.toggleCommands() }, "As a command"),
+            menu("Export", [
+                this.save(
+                    "Predictions (CSV)",
+                    () => `${base}/predictions/${state.point}`,
+                    `${stem}-predictions.csv`,
+                ),
+                this.save(
+                    "Statistics (CSV)",
+                    () => `${base}/statistics.csv`,
+                    `${stem}-statistics.csv`,
+                ),
+                this.save(
+                    "Statistics (JSON)",
+                    () => `${base}/statistics.json`,
+                    `${stem}-statistics.json`,
+                ),
+                h("button", { onclick: () => void this.toggleCommands() }, "As a command"),
+            ]),
             this.done,
         );
     }

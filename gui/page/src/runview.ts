@@ -8,6 +8,7 @@ import { confusionChart, lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { ExplainView } from "./explainview";
 import { Figure } from "./figure";
+import { Hero } from "./hero";
 import { KernelView } from "./kernelview";
 import { hasLevels, levelsOf, lossInWords, lossOf, outputWord } from "./losses";
 import { count, power, seconds, short } from "./numbers";
@@ -71,7 +72,7 @@ export class RunView {
     private readonly explained: ExplainView;
     private readonly outcome = new Figure("Predicted against actual");
     private readonly classes: ClassView | null;
-    private readonly sentence = h("p", { class: "verdict" });
+    private readonly hero: Hero;
     private readonly numbers = h("div", { class: "cards" });
     private readonly files: ResultFiles;
     private readonly form: RowForm;
@@ -93,6 +94,7 @@ export class RunView {
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
         this.form = new RowForm(run, chosen.row);
         this.files = new ResultFiles(run, () => this.form.toggle(this.detail));
+        this.hero = new Hero(run, this.files.buttons);
         this.curve = new Figure(`${measureTitle(r.measure)} along the path`, pointer);
         this.along = new Figure(
             "Along the path",
@@ -117,8 +119,7 @@ export class RunView {
             this.element,
             this.heading(),
             this.strip?.element,
-            this.sentence,
-            this.files.buttons,
+            this.hero.element,
             this.form.element,
             this.numbers,
             this.sliderRow(),
@@ -163,22 +164,26 @@ export class RunView {
             {},
             h("h1", { class: "hidden-text" }, this.run.name),
             h(
-                "button",
-                {
-                    class: "link rename",
-                    onclick: () =>
-                        (this.element.querySelector("#name") as HTMLInputElement | null)?.select(),
-                },
-                "Rename",
+                "div",
+                { class: "heading" },
+                h("input", {
+                    class: "name",
+                    id: "name",
+                    value: this.run.name,
+                    title: "Type to rename",
+                    "aria-label": "Name of the run",
+                    onchange: rename,
+                }),
+                h(
+                    "button",
+                    {
+                        class: "link rename",
+                        onclick: () =>
+                            this.element.querySelector<HTMLInputElement>("#name")?.select(),
+                    },
+                    "Rename",
+                ),
             ),
-            h("input", {
-                class: "name",
-                id: "name",
-                value: this.run.name,
-                title: "Type to rename",
-                "aria-label": "Name of the run",
-                onchange: rename,
-            }),
             h(
                 "p",
                 { class: "hint" },
@@ -266,7 +271,7 @@ export class RunView {
             this.curve.element,
             this.outcome.element,
             probable,
-            h("div", {}, this.kernels.bars.element, this.kernels.list),
+            h("div", { class: "cell" }, this.kernels.bars.element, this.kernels.list),
             this.kernels.piece.element,
             this.explained.element,
             this.along.element,
@@ -420,12 +425,13 @@ export class RunView {
                         "the objective is proved to be this close to the optimum",
             ),
         );
-        this.sentence.textContent = verdict(
-            this.result,
+        this.numbers.dataset["count"] = String(this.numbers.childElementCount);
+        const weighted = isSet(this.run.asked.settings, "row_weights");
+        this.hero.show(
             p,
             this.detail,
-            this.unvalidated(),
-            isSet(this.run.asked.settings, "row_weights"),
+            verdict(this.result, p, this.detail, this.unvalidated(), weighted),
+            weighted,
         );
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);

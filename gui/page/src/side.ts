@@ -21,6 +21,8 @@ import {
     showWrong,
     type Option,
 } from "./fields";
+import { forecastOf } from "./forecast";
+import { showKernelCount } from "./kernelbuilder";
 import { count, short } from "./numbers";
 import {
     changed,
@@ -149,7 +151,7 @@ export async function takeFile(file: File, way: Reading | null = null): Promise<
     }
 }
 
-async function takeBuiltin(name: string): Promise<void> {
+export async function takeBuiltin(name: string): Promise<void> {
     try {
         const about = state.builtin.find((b) => b.name === name);
         const there = state.data.find((d) => d.sample && d.name === `${name}.csv` && !d.reading);
@@ -244,13 +246,22 @@ function inWords(c: Checked): string {
     const task =
         c.task === "classification" ? `Classification, ${c.classes.length} classes` : "Regression";
     const test = c.test_rows ? `, ${count(c.test_rows, "test row")}` : "";
-    const worthSaying = c.forecast_seconds >= 5 || c.forecast_bytes >= 1e9;
-    const forecast = worthSaying ? `: ${c.forecast}` : "";
-    return (
-        `${task}: ${count(c.rows, "training row")}${test}, ` +
-        `${count(c.kernels, "kernel")}${forecast}.`
+    return `${task}: ${count(c.rows, "training row")}${test}, ${count(c.kernels, "kernel")}.`;
+}
+
+/** Folded: they are many, and Train stays in sight. */
+function notesOf(notes: string[]): HTMLElement | null {
+    if (notes.length === 0) return null;
+    return h(
+        "details",
+        { class: "help", "data-step": "decided", open: notesOpen, ontoggle: keepNotes },
+        h("summary", {}, `${count(notes.length, "thing")} decided for you`),
+        notes.map((n) => h("p", {}, n)),
     );
 }
+
+let notesOpen = false;
+const keepNotes = (e: Event): void => void (notesOpen = (e.target as HTMLDetailsElement).open);
 
 function whereWrong(within: Element): HTMLElement {
     const holder = within.querySelector(".has-error");
@@ -284,7 +295,8 @@ function renderChecks(): void {
     fill(
         checks,
         h("p", { class: "hint" }, inWords(checked)),
-        checked.notes.filter((n) => !told.has(n)).map((n) => h("p", { class: "hint" }, n)),
+        forecastOf(checked),
+        notesOf(checked.notes.filter((n) => !told.has(n))),
     );
 }
 
@@ -446,4 +458,5 @@ export function updateSide(side: HTMLElement, parts: Set<Part>): void {
     if (parts.has("runs") || parts.has("compare") || parts.has("run"))
         keepFocus(() => fill(runsHolder, runList()));
     if (parts.has("failure")) renderChecks();
+    if (parts.has("checked")) showKernelCount();
 }

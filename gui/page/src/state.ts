@@ -230,6 +230,16 @@ export function closeRun(): void {
     changed("run", "runs");
 }
 
+/** To the first view, with nothing chosen. */
+export function goHome(): void {
+    if (state.asked) remembered.set(state.asked.data, state.asked);
+    leaveRun();
+    Object.assign(state, { run: null, current: null, asked: null, unread: null, compare: [] });
+    goTo("");
+    clearFailure();
+    changed("data", "settings", "run", "runs", "compare");
+}
+
 function keepRun(run: Run): void {
     const { asked, result, ...about } = run;
     void asked;
@@ -284,6 +294,7 @@ async function refresh(id: string): Promise<void> {
 }
 
 function takeEvent(id: string, name: string, data: unknown): void {
+    if (name === "changed") return void refreshLists().catch(report);
     if (state.run?.id !== id || !live) return;
     if (name === "points") live.points.push(...(data as { points: LivePoint[] }).points);
     if (name === "status") {
@@ -302,9 +313,16 @@ function takeEvent(id: string, name: string, data: unknown): void {
 const BUSY = 503;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The stream of the run on screen: while the page is looked at, as browsers allow few streams to
+/** The stream of the lists, which that of a run takes the place of: browsers allow few streams to
  *  all pages together. */
+let ofLists: AbortController | null = null;
+let ofRun: Promise<void> | null = null;
+
+/** The stream of the run on screen, while the page is looked at. */
 async function listenTo(id: string, signal: AbortSignal): Promise<void> {
+    let ended = (): void => undefined;
+    ofRun = new Promise((resolve) => (ended = resolve));
+    ofLists?.abort();
     const unseen = new AbortController();
     const look = (): void => {
         if (document.hidden) unseen.abort();
@@ -327,6 +345,8 @@ async function listenTo(id: string, signal: AbortSignal): Promise<void> {
         if (error instanceof ServerError && error.code === BUSY) await pause(1500);
     } finally {
         document.removeEventListener("visibilitychange", look);
+        ofRun = null;
+        ended();
     }
 }
 
@@ -491,7 +511,9 @@ export async function followLists(): Promise<void> {
             await new Promise((seen) =>
                 document.addEventListener("visibilitychange", seen, { once: true }),
             );
+        while (ofRun) await ofRun;
         const unseen = new AbortController();
+        ofLists = unseen;
         const look = (): void => {
             if (document.hidden) unseen.abort();
         };

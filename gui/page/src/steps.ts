@@ -19,6 +19,7 @@ import {
     type How,
     type TestKind,
 } from "./settings";
+import { chosenDictionary, kernelBuilder } from "./kernelbuilder";
 import { forgetLoss, lossAsked, lossFields } from "./lossfields";
 import { measureFits } from "./losses";
 import { columnPicker, recheck, settingField, wordOf } from "./settingfields";
@@ -218,7 +219,7 @@ const CHOICES: Option<KernelChoice>[] = [
     ["default", "what suits the data"],
     ["paper", "curves: polynomials and Gaussians (RLS2)"],
     ["linear", "straight lines: each column (linear RLS2)"],
-    ["custom", "a dictionary of my own…"],
+    ["custom", "a dictionary of my own (kernel builder)…"],
 ];
 const SCALINGS = { fisher: "fisher (classes)", "fisher-sqrt": "fisher-sqrt (classes)" };
 const INTERCEPTS = { mean: "mean of the target", free: "free: found with the rest" };
@@ -277,21 +278,12 @@ function kernelFields(s: Settings): HTMLElement[] {
                 v === "default" ? null : v === "custom" ? (custom ? kernelsOf(s) : EXAMPLE) : v,
         });
     const method = field(
-        custom ? "method" : "kernels",
+        custom ? "kernels by" : "kernels",
         "Learn from",
         select(choice, CHOICES, pick),
     );
-    if (!custom) return [method];
-    const write = (e: Event): void => set("kernels", (e.target as HTMLTextAreaElement).value);
-    const dictionary = h("textarea", {
-        rows: 3,
-        spellcheck: "false",
-        value: kernelsOf(s),
-        placeholder: EXAMPLE,
-        oninput: write,
-    });
-    const { label, sentence, help } = about("kernels");
-    return [method, field("kernels", label, dictionary, sentence, help), dictionaryHelp()];
+    if (!custom) return [method, chosenDictionary((text) => choose({ kernels: text }))];
+    return [method, ...kernelBuilder(), dictionaryHelp()];
 }
 
 export function kernelStep(a: Asked): HTMLElement {

@@ -162,10 +162,11 @@ function missOf(shares: number[], k: number): number {
     return shares.length === 2 ? misses[1]! : misses.reduce((s, v) => s + v, 0);
 }
 
-function amount(value: number, measure: string): string {
+/** Shares in percent. */
+export function amount(value: number, measure: string, digits = 4): string {
     return measure === "accuracy" || measure === "balanced-accuracy"
         ? `${(100 * value).toFixed(1)} %`
-        : short(value);
+        : short(value, digits);
 }
 
 function comparison(

@@ -105,6 +105,12 @@ async function saved(click) {
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
+/** Something of the menu of exports. */
+async function exported(label) {
+    await page.click(".files .menu > summary");
+    await page.locator(".files .menu-items button", { hasText: label }).click();
+}
+
 // ---- who cannot see it well, or uses no mouse ----
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -130,6 +136,43 @@ async function accessible(where) {
 
 const focused = () =>
     page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+// ---- how it looks ----
+
+const WIDTHS = [390, 768, 1024, 1366, 2560];
+
+/** Fits windows of all widths, light and dark, with a picture of each; 683 is 1366 at 200 %. */
+async function looks(name) {
+    const before = page.viewportSize();
+    const theme = await page.inputValue("#top select");
+    for (const dark of [false, true]) {
+        await page.selectOption("#top select", dark ? "dark" : "light");
+        for (const width of dark ? [390, 1366] : [...WIDTHS, 683]) {
+            await page.setViewportSize({ width, height: width < 800 ? 844 : 900 });
+            await page.waitForTimeout(350);
+            await picture(`${name}-${width}${dark ? "-dark" : ""}`);
+            const wide = await page.evaluate(
+                () => document.documentElement.scrollWidth > window.innerWidth + 1,
+            );
+            assert.equal(wide, false, `${name} is wider than a window of ${width}`);
+        }
+        await accessible(`${name}, ${dark ? "dark" : "light"}`);
+    }
+    await page.selectOption("#top select", theme);
+    await page.setViewportSize(before);
+}
+
+/** Cards and figures that stand side by side are equally high. */
+async function evenRows(selector) {
+    const boxes = await page.locator(selector).evaluateAll((all) =>
+        all
+            .filter((e) => e.offsetParent)
+            .map((e) => ({ top: Math.round(e.offsetTop), height: Math.round(e.offsetHeight) })),
+    );
+    for (const a of boxes)
+        for (const b of boxes)
+            if (a.top === b.top) assert.ok(Math.abs(a.height - b.height) <= 1, selector);
+}
 
 // ---- the steps ----
 
@@ -165,8 +208,34 @@ await step("the page opens with its token and not without", async () => {
         "",
         "the token stays with the tab, not in its address and history",
     );
+    const bytes = await page.evaluate(async () => (await (await fetch("/")).blob()).size);
+    assert.ok(bytes > 100e3 && bytes < 1.5e6, `the page has ${bytes} bytes`);
+    await page.waitForFunction(
+        () => document.querySelectorAll(".sample svg.thumb circle").length > 500,
+    );
     await picture("welcome");
-    await accessible("welcome");
+    await looks("start");
+    await evenRows(".sample");
+});
+
+await step("the side folds away, and stays so", async () => {
+    await page.click("#fold");
+    assert.equal(await page.locator("#side").isVisible(), false);
+    assert.equal(await page.getAttribute("#fold", "aria-expanded"), "false");
+    await page.reload();
+    await page.waitForSelector(".welcome");
+    assert.equal(await page.locator("#side").isVisible(), false);
+    await page.click("#fold");
+    assert.equal(await page.locator("#side").isVisible(), true);
+});
+
+await step("a card of the first view opens its table, the mark leads back", async () => {
+    await page.click("#sample-servo");
+    await page.waitForSelector("h1:has-text('servo.csv')");
+    assert.equal(await field("target").locator("select").inputValue(), "rise_time");
+    await page.click("#home");
+    await page.waitForSelector(".welcome");
+    assert.equal(await page.locator("#train").count(), 0);
 });
 
 await step("an example loads and is summed up", async () => {
@@ -178,6 +247,42 @@ await step("an example loads and is summed up", async () => {
     await accessible("data");
 });
 
+await step("kernels by ticks and by text, both ways", async () => {
+    await open("Kernels");
+    await page.waitForSelector(".counted strong:has-text('kernels')");
+    await field("kernels").locator("select").selectOption("custom");
+    const text = () => field("kernels").locator("textarea").inputValue();
+    const counted = (n) => page.waitForSelector(`.counted:has-text('${n} kernels')`);
+    const says = async (wanted) => assert.equal(await text(), wanted);
+    assert.equal(await page.isChecked("#family-rbf"), true);
+    await field("kernels").locator("textarea").fill("rbf(0.1|1)@each");
+    assert.equal(await page.isChecked("#family-linear"), false);
+    assert.equal(await page.inputValue("#family-rbf-widths"), "0.1|1");
+    await counted(16);
+    await page.check("#family-rbf-together");
+    await says("rbf(0.1|1)@all,each");
+    await counted(18);
+    await page.fill("#family-rbf-widths", "0.1:10:3");
+    await says("rbf(0.1:10:3)@all,each");
+    await counted(27);
+    await page.uncheck("#family-rbf-together");
+    await page.selectOption("#family-rbf-columns", "lcavol");
+    await page.selectOption("#family-rbf-columns", "age");
+    await says("rbf(0.1:10:3)@each:lcavol+age");
+    await counted(6);
+    await page.check("#family-linear");
+    await says("linear@each; rbf(0.1:10:3)@each:lcavol+age");
+    await counted(14);
+    await picture("kernel-builder");
+    await accessible("kernel builder");
+    // more than ticks can say: the text stands, and counts
+    await field("kernels").locator("textarea").fill("rbf(1)@all; rbf(2)@l*");
+    assert.equal(await page.locator("#family-rbf").count(), 0);
+    assert.match(await page.textContent(".families"), /more than ticks can/);
+    await counted(2);
+    await field("kernels by").locator("select").selectOption("linear");
+});
+
 await step("a wrong dictionary is told beside its field", async () => {
     await open("Kernels");
     await field("kernels").locator("select").selectOption("custom");
@@ -186,7 +291,7 @@ await step("a wrong dictionary is told beside its field", async () => {
     assert.match(await field("kernels").locator(".wrong").textContent(), /rbf/);
     assert.equal(await page.locator("button.primary").isDisabled(), true);
     await picture("wrong-kernel");
-    await field("method").locator("select").selectOption("linear");
+    await field("kernels by").locator("select").selectOption("linear");
     await page.waitForFunction(() => !document.querySelector(".has-error"));
 });
 
@@ -248,6 +353,14 @@ await step("Prostate is trained and validated", async () => {
         await page.textContent(".verdict"),
         /^On test rows the RMSE is [\d.]+; the constant-prediction baseline \(mean/,
     );
+    // what is compared stands on the same rows, and a simpler model that does as well is named
+    const beside = page.locator(".hero figure svg");
+    assert.match(await beside.getAttribute("aria-label"), /on validation rows.*ridge regression/);
+    assert.match(await page.textContent(".also"), /^Ridge regression .* does as well, and is /);
+    await page.waitForSelector(".hero .tag.good:has-text('certified within')");
+    await looks("run");
+    await evenRows(".cards > .card");
+    await evenRows("#main section > .grid > *");
     await accessible("result");
     const values = await cards();
     assert.ok(Number(values[0]) > 0.5 && Number(values[0]) < 1, `left-out error ${values[0]}`);
@@ -269,7 +382,9 @@ await step("the slider moves everything, by keyboard too", async () => {
 await step("lambda is dragged in the chart", async () => {
     const lambda = () => page.textContent(".slider output");
     const before = await lambda();
-    const box = await page.locator("figure").first().locator("svg").boundingBox();
+    const chart = page.locator(".grid figure").first().locator("svg");
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
     await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.35, box.y + box.height / 2, { steps: 8 });
@@ -297,7 +412,7 @@ await step("a kernel shows its function", async () => {
 });
 
 await step("figures are saved as SVG, PNG and PDF", async () => {
-    const first = page.locator("figure").first();
+    const first = page.locator(".grid figure").first();
     const item = async (ending) => {
         await first.locator(".menu > summary").click();
         await first.locator(".menu-items button", { hasText: ending }).click();
@@ -326,13 +441,13 @@ await step("figures are saved as SVG, PNG and PDF", async () => {
 await step("model, predictions, statistics and commands", async () => {
     const model = await saved(() => page.click("text=Save the model"));
     assert.ok(model.bytes.length > 500);
-    const predictions = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
+    const predictions = (await saved(() => exported("Predictions (CSV)"))).bytes.toString();
     assert.match(predictions.split("\n")[0], /actual/);
-    const statistics = (await saved(() => page.click("text=Statistics (CSV)"))).bytes.toString();
+    const statistics = (await saved(() => exported("Statistics (CSV)"))).bytes.toString();
     assert.match(statistics.split("\n")[0], /lambda/);
     const points = Number(await page.getAttribute("#lambda", "max")) + 1;
     assert.equal(statistics.trim().split("\n").length, points + 1);
-    await page.click("text=As a command");
+    await exported("As a command");
     await page.waitForSelector("pre");
     assert.match(await page.locator("pre").first().textContent(), /^rls2 train /);
 });
@@ -485,7 +600,7 @@ await step("what inputs do alone and together", async () => {
 });
 
 await step("probabilities in files, in the form, and by the command", async () => {
-    const csv = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
+    const csv = (await saved(() => exported("Predictions (CSV)"))).bytes.toString();
     assert.match(csv.split("\n")[0], /,score,probability_.*,left_out_probability_/);
     await page.click("#predict-row");
     await page.waitForSelector(".row-form .verdict:has-text('(probabilities ')");
@@ -493,7 +608,7 @@ await step("probabilities in files, in the form, and by the command", async () =
     await picture("logistic-row");
     await page.click("#predict-row");
     const model = await saved(() => page.click("text=Save the model"));
-    if ((await page.locator("pre").count()) === 0) await page.click("text=As a command");
+    if ((await page.locator("pre").count()) === 0) await exported("As a command");
     await page.waitForSelector("pre:has-text('rls2 train')");
     const line = await page.locator("pre", { hasText: /^rls2 train/ }).first().textContent();
     assert.match(line, /--loss=logistic/);
@@ -585,6 +700,24 @@ await step("a table as people have it: row names, decimal commas, words for noth
     await accessible("messy data");
 });
 
+await step("what was inferred is undone by a click", async () => {
+    const chip = (name) => page.locator(`[data-chip="${name}"]`);
+    assert.equal((await chip("day").textContent()).replace("×", ""), "dates");
+    await chip("day").locator(".undo").click();
+    await page.waitForSelector('[data-chip="day"]:has-text("categories")');
+    assert.equal(await page.locator("select[aria-label='Role of day']").inputValue(), "text");
+    await chip("day").locator(".undo").click();
+    await page.waitForSelector('[data-chip="day"]:has-text("dates")');
+    // rows without the target are lost whatever becomes of inputs
+    await page.locator(".notes-chips .chip", { hasText: "missing: NA" }).locator(".undo").click();
+    await page.waitForSelector(".notes-chips .chip:has-text('missing: none, as you said')");
+    assert.match(await page.textContent("main"), /nothing missing/);
+    await page.locator(".notes-chips .chip", { hasText: "as you said" }).locator(".undo").click();
+    await page.waitForSelector(".notes-chips .chip:has-text('missing: NA (4 cells)')");
+    await page.locator("select[aria-label='Role of yield']").selectOption("predicted");
+    await page.waitForSelector(".checks .hint:has-text('56 training rows')");
+});
+
 await step("a row with an empty field, a date and a new category", async () => {
     await train();
     await page.click("#predict-row");
@@ -616,6 +749,43 @@ await step("columns that nobody means to learn from", async () => {
     await open("Columns");
     await field("columns").locator("select").selectOption("auto");
     await page.waitForSelector(".notice:has-text('sample only names the rows')");
+});
+
+await step("a column that costs rows, and one that may give the target away", async () => {
+    const rows = Array.from({ length: 100 }, (_, i) => {
+        const y = Math.sin(i);
+        return `${(i * 37) % 101},${i < 3 ? "" : i % 13},${y < 0 ? 1 : 0},${y.toFixed(6)}`;
+    });
+    const long = "a name that is longer than any window has room for ".repeat(4).trim();
+    await writeFile(join(folder, "gaps.csv"), [`${long},holes,low,y`, ...rows].join("\n"));
+    await page.setInputFiles("#file", join(folder, "gaps.csv"));
+    await page.waitForSelector(".gaps:has-text('3 rows left out for empty cells')");
+    await page.waitForSelector(".notice:has-text('low goes along with the target in every row')");
+    await looks("table");
+    await page.click(".gaps button:has-text('have 3 rows back')");
+    await page.waitForSelector(".checks .hint:has-text('100 training rows')");
+    await page.locator(".notice", { hasText: "low goes along" }).locator("button").click();
+    await page.waitForFunction(() => !document.querySelector(".notice.warning"));
+});
+
+await step("what takes long has ways that take less, a click each", async () => {
+    const number = (i, j) => Math.sin((2 * j + 3) * i + j).toFixed(4);
+    const names = Array.from({ length: 12 }, (_, j) => `x${j}`);
+    const rows = Array.from({ length: 2900 }, (_, i) =>
+        [...names.map((_, j) => number(i, j)), number(i, 0) * number(i, 1)].join(","),
+    );
+    await writeFile(join(folder, "long.csv"), [[...names, "y"].join(","), ...rows].join("\n"));
+    await page.setInputFiles("#file", join(folder, "long.csv"));
+    await page.waitForSelector(".forecast .tag.warn");
+    await page.waitForSelector('[data-saving="kernels=linear"]');
+    for (const way of ["method=tall", "test_share=0.6552"])
+        assert.equal(await page.locator(`[data-saving="${way}"]`).count(), 1, way);
+    await page.locator("#side").evaluate((e) => e.scrollTo(0, e.scrollHeight));
+    await picture("forecast");
+    await accessible("forecast");
+    await page.click('[data-saving="kernels=linear"]');
+    await page.waitForSelector(".forecast .tag:not(.warn)");
+    assert.equal(await field("kernels").locator("select").inputValue(), "linear");
 });
 
 await step("what is no table, and a number that is none", async () => {
@@ -893,7 +1063,7 @@ await step("tabs learn of each other, and find a server that was started again",
     await other.waitForSelector(".runs li");
     const before = await names();
     // both are in sight, as two windows are
-    const opened = page.locator(".runs li", { hasText: "ids.csv" }).first();
+    const opened = page.locator(".runs li", { hasText: "long.csv" }).first();
     const id = (await opened.locator(".run button").getAttribute("id")).slice("open-".length);
     await other.locator(`#open-${id}`).click();
     await other.waitForSelector(".cards .card");
