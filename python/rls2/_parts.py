@@ -12,7 +12,7 @@ from __future__ import annotations
 import pickle
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, TypeVar
@@ -52,13 +52,18 @@ def count(empty: Statistics | None, batch: Batch, place: str) -> Statistics | No
 
 
 def together(found: list[_Sum | None]) -> _Sum | None:
-    """The sum of what some parts found."""
-    sums = [one for one in found if one is not None]
-    if not sums:
-        return None
-    total = sums[0] if len(sums) == 1 else copy(sums[0])
-    for one in sums[1:]:
-        total.merge(one)
+    """The sum of what some parts found. What is given does not change."""
+    sums: list[_Sum] = [one for one in found if one is not None]
+    if len(sums) > 1:
+        sums[0] = copy(sums[0])
+    return add_up(sums)
+
+
+def add_up(sums: Iterable[_Sum]) -> _Sum | None:
+    """The same, in the first of them."""
+    total: _Sum | None = None
+    for one in sums:
+        total = one if total is None else total.merge(one)
     return total
 
 
@@ -78,13 +83,12 @@ def _is_empty(batch: Batch) -> bool:
 
 
 @contextmanager
-def named(place: str, before: int = 0) -> Iterator[None]:
-    """Errors say in which part they are, and count its rows from its first."""
+def named(place: str) -> Iterator[None]:
+    """Errors say in which part they are; its rows are counted from its first."""
     try:
         yield
     except (TypeError, ValueError) as error:
-        text = re.sub(r"\brow (\d+)", lambda m: f"row {int(m[1]) + before}", str(error), count=1)
-        error.args = (f"{place}: {text}", *error.args[1:])
+        error.args = (f"{place}: {error}", *error.args[1:])
         raise
 
 

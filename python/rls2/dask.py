@@ -14,6 +14,7 @@ again. Rows do not move.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -39,12 +40,16 @@ from ._parts import (
     unpacked,
     wrong_cell,
 )
+from ._profile import Profile
 from ._statistics import Statistics
 from ._types import Batch
 
 __all__ = ["fit", "predict", "statistics"]
 
 _E = TypeVar("_E")
+
+#: X, y and sample_weight, or how to make them; the columns of X that are y and weights; its name.
+_Part = tuple[Any, Any, Any, tuple[Any, str | None], str]
 
 #: Sums that are added up by one task.
 _AT_ONCE = 8
@@ -107,15 +112,18 @@ def statistics(
         Equal to those of ``Statistics(**parameters).fit`` of the same rows in one place.
     """
     parts = _parts(X, y, target, sample_weight)
-    places = [f"partition {k}" for k in range(len(parts))]
-    looked = [dask.delayed(look)(part, place, parameters) for part, place in zip(parts, places)]
-    (profile,) = dask.compute(_tree(looked))
+    threads = _threads()
+    # two for each thread: who is done early goes on with another
+    looks = _chains(_look, 2 * threads, None, parts, parameters)
+    (profile,) = dask.compute(_tree(looks))
     try:
         empty = empty_of(profile)
     except ValueError as error:
-        _find(error, parts, places)
+        _find(error, parts)
         raise
-    (counted,) = dask.compute(_tree(_chains(dask.delayed(unpacked)(packed(empty)), parts, places)))
+    # statistics are large: one for each thread
+    counts = _chains(_count, threads, packed(empty), parts)
+    (counted,) = dask.compute(_tree(counts))
     assert isinstance(counted, Statistics)
     return counted
 
@@ -147,8 +155,8 @@ def predict(estimator: Any, X: Any) -> Any:
 # ---- partitions ----
 
 
-def _parts(X: Any, y: Any, target: Any, weights: Any) -> list[Any]:
-    """Of each partition what becomes X, y and sample_weight."""
+def _parts(X: Any, y: Any, target: Any, weights: Any) -> list[_Part]:
+    """Of each partition what tasks need to know."""
     if (y is None) == (target is None):
         raise TypeError("either y or target is needed: target names columns of X")
     if not dask.is_dask_collection(X):
@@ -168,8 +176,11 @@ def _parts(X: Any, y: Any, target: Any, weights: Any) -> list[Any]:
         absent = [c for c in (*wanted, *([named] if named else [])) if c not in X.columns]
         if absent:
             raise ValueError(f"X has no column {absent[0]!r}")
-    ys, ws = (part if part is not None else [None] * len(blocks) for part in beside)
-    return [dask.delayed(_batch)(X, y, w, target, named) for X, y, w in zip(blocks, ys, ws)]
+    none = [None] * len(blocks)
+    made = [none if each is None else _alone(each) for each in (blocks, *beside)]
+    return [
+        (*each, (target, named), f"partition {k}") for k, each in enumerate(zip(*made, strict=True))
+    ]
 
 
 def _blocks(values: Any, called: str) -> list[Any]:
@@ -185,8 +196,59 @@ def _blocks(values: Any, called: str) -> list[Any]:
     return list(values.to_delayed().ravel())
 
 
+class _Alone:
+    """A partition that is made by tasks of its own. They are done in the task that needs it, so
+    that it never travels."""
+
+    def __init__(self, key: Any, tasks: dict[Any, Any]) -> None:
+        self._key, self._tasks = key, tasks
+
+    def make(self) -> Any:
+        return dask.get(self._tasks, self._key)
+
+
+def _alone(blocks: list[Any]) -> list[Any]:
+    """Unchanged where workers hold them already, or where they share what they are made of."""
+    if not blocks or _are_held(blocks):
+        return blocks
+    cull = import_module("dask.optimization").cull
+    graph = dict(blocks[0].__dask_graph__())
+    own = [cull(graph, [block.key])[0] for block in blocks]
+    if sum(map(len, own)) > len(set().union(*own)):
+        return blocks
+    return [_Alone(block.key, dict(tasks)) for block, tasks in zip(blocks, own, strict=True)]
+
+
+def _are_held(blocks: list[Any]) -> bool:
+    try:
+        return bool(import_module("distributed").futures_of(blocks))
+    except ImportError:
+        return False
+
+
+# ---- in a worker ----
+
+
+def _look(
+    before: Profile | None, X: Any, y: Any, w: Any, columns: Any, place: str, parameters: Any
+) -> Profile | None:
+    return together([before, look(_batch(X, y, w, *columns), place, parameters)])
+
+
+def _count(before: Any, X: Any, y: Any, w: Any, columns: Any, place: str) -> Statistics | None:
+    counted = unpacked(before) if isinstance(before, bytes) else before
+    return count(counted, _batch(X, y, w, *columns), place)
+
+
+def _find_in(X: Any, y: Any, w: Any, columns: Any, place: str, *wrong: str) -> int | None:
+    return find_cell(_batch(X, y, w, *columns), *wrong)
+
+
 def _batch(X: Any, y: Any, weights: Any, target: Any, named: str | None) -> Batch:
-    """In a worker: columns taken out of a frame."""
+    """Columns taken out of a frame."""
+    X, y, weights = (
+        one.make() if isinstance(one, _Alone) else one for one in (X, y, weights)
+    )
     if target is None and named is None:
         return X, y, weights
     targets = [] if target is None else [target] if isinstance(target, str) else list(target)
@@ -208,37 +270,39 @@ def _tree(sums: list[Any]) -> Any:
     return sums[0] if sums else dask.delayed(together)([])
 
 
-def _chains(empty: Any, parts: list[Any], places: list[str]) -> list[Any]:
-    """Statistics are large, so that there is one for each thread and not for each partition: it
-    goes from one partition to the next."""
-    chains = min(len(parts), max(_threads(), 1))
+def _chains(
+    step: Callable[..., Any], most: int, first: Any, parts: list[_Part], *further: Any
+) -> list[Any]:
+    """What is found goes from one partition to the next, in so many chains: there are as many sums
+    as chains, and not as partitions."""
+    chains = min(len(parts), most)
     ends = []
-    for first in range(chains):
-        counted = empty
-        for k in range(first, len(parts), chains):
-            counted = dask.delayed(count)(counted, parts[k], places[k])
-        ends.append(counted)
+    for k in range(chains):
+        found = first
+        for part in parts[k::chains]:
+            found = dask.delayed(step)(found, *part, *further)
+        ends.append(found)
     return ends
 
 
 def _threads() -> int:
-    """Of the cluster, or of this machine."""
+    """Of the cluster, or of this machine; at least one."""
     try:
         client = import_module("distributed").default_client()
     except (ImportError, ValueError):  # there is none
         return os.cpu_count() or 1
-    return sum(client.nthreads().values())
+    return max(int(sum(client.nthreads().values())), 1)
 
 
-def _find(error: ValueError, parts: list[Any], places: list[str]) -> None:
+def _find(error: ValueError, parts: list[_Part]) -> None:
     """Where the cell is that the profile of all rows complains about."""
     wrong = wrong_cell(error)
     if wrong is None:
         return
-    rows = dask.compute(*[dask.delayed(find_cell)(part, *wrong) for part in parts])
-    for place, row in zip(places, rows):
+    rows = dask.compute(*[dask.delayed(_find_in)(*part, *wrong) for part in parts])
+    for part, row in zip(parts, rows, strict=True):
         if row is not None:
-            placed(error, place, row)
+            placed(error, part[-1], row)
             return
 
 

@@ -17,18 +17,19 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from importlib import import_module
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ._arrow import parted, pieces_of, whole_of
+from ._arrow import pieces_of, whole_of
 from ._parts import (
+    add_up,
     empty_of,
     fit_counted,
     named,
     parameters_for,
     placed,
-    together,
     wrong_cell,
 )
 from ._profile import Profile
@@ -96,20 +97,17 @@ def statistics(
         Equal to those of ``Statistics(**parameters).fit`` of the same rows in one place.
     """
     _check(frame, target, sample_weight)
-    many = _partitions(frame)
-    looked = frame.mapInArrow(_looking(target, sample_weight, parameters), _BYTES)
-    profile = _added_up(looked, many)
+    threads = _threads(frame)
+    # two sums for each thread: who is done early goes on with another
+    profile = _sum(frame, _looking(target, sample_weight, parameters), 2 * threads)
     try:
         empty = empty_of(profile)
     except ValueError as error:
         _find(error, frame)
         raise
     _check_size(empty)
-    # statistics are large: one for each of the tasks that go on at a time, not for each partition
-    few = min(many, 2 * _threads(frame))
-    rows = frame.coalesce(few) if few < many else frame
-    counted = rows.mapInArrow(_counting(target, sample_weight, _shared(frame, empty)), _BYTES)
-    total = _added_up(counted, few)
+    # statistics are large: one for each thread
+    total = _sum(frame, _counting(target, sample_weight, _shared(frame, empty)), threads)
     assert isinstance(total, Statistics)
     return total
 
@@ -157,16 +155,10 @@ def transform(estimator: Any, frame: Any, *, output: str = "prediction") -> Any:
 
 def _looking(target: Any, weight: str | None, parameters: dict[str, Any]) -> Callable[..., Any]:
     def work(batches: Iterable[Any]) -> Iterator[Any]:
-        place, rows = _place(), 0
-        found: Profile | None = None
-        for batch in batches:
-            if batch.num_rows == 0:
-                continue
-            with named(place, rows):
-                part = parted(whole_of(batch), target, weight)
-                found = (found or Profile(**parameters)).partial_fit(*part)
-            rows += batch.num_rows
-        if found is not None:
+        rows = _stream(batches)
+        if rows is not None:
+            with named(_place()):
+                found = Profile(**parameters).fit(rows, target, weight)
             yield _as_row(found)
 
     return work
@@ -174,26 +166,28 @@ def _looking(target: Any, weight: str | None, parameters: dict[str, Any]) -> Cal
 
 def _counting(target: Any, weight: str | None, empty: Callable[[], Any]) -> Callable[..., Any]:
     def work(batches: Iterable[Any]) -> Iterator[Any]:
-        place, rows = _place(), 0
-        counted: Statistics | None = None
-        for batch in batches:
-            if batch.num_rows == 0:
-                continue
-            counted = counted or copy(empty())
-            with named(place, rows):
-                counted.partial_fit(*parted(whole_of(batch), target, weight))
-            rows += batch.num_rows
-        if counted is not None:
+        rows = _stream(batches)
+        if rows is not None:
+            with named(_place()):
+                counted = copy(empty()).partial_fit(rows, target, weight)
             yield _as_row(counted)
 
     return work
 
 
+def _stream(batches: Iterable[Any]) -> Any:
+    """All of them in one: to begin anew with each batch takes longer than to look at its rows. None
+    where there are no rows."""
+    pa: Any = import_module("pyarrow")
+    filled = (batch for batch in batches if batch.num_rows > 0)
+    first = next(filled, None)
+    if first is None:
+        return None
+    return pa.RecordBatchReader.from_batches(first.schema, chain([first], filled))
+
+
 def _adding(batches: Iterable[Any]) -> Iterator[Any]:
-    total: Any = None
-    for batch in batches:
-        for row in batch.column(0):
-            total = together([total, pickle.loads(row.as_py())])
+    total: Any = add_up(pickle.loads(row.as_py()) for batch in batches for row in batch.column(0))
     if total is not None:
         yield _as_row(total)
 
@@ -262,6 +256,19 @@ def _check_size(empty: Statistics) -> None:
         )
 
 
+def _sum(frame: Any, work: Callable[..., Any], most: int) -> Any:
+    """What work finds in all partitions, of which each task reads several: so many at most."""
+    many = _partitions(frame)
+    if many <= most:
+        return _added_up(frame.mapInArrow(work, _BYTES), many)
+    try:
+        return _added_up(frame.coalesce(most).mapInArrow(work, _BYTES), most)
+    except ValueError:
+        # the partition that is wrong is named as the frame counts them
+        _added_up(frame.mapInArrow(work, _BYTES), many)
+        raise
+
+
 def _added_up(found: Any, many: int) -> Any:
     """The sum of what the partitions have found, added up on executors until it is one."""
     while many > 1:
@@ -269,7 +276,7 @@ def _added_up(found: Any, many: int) -> Any:
         found = found.repartition(many).mapInArrow(_adding, _BYTES)
     with _words():
         rows = found.collect()
-    return together([pickle.loads(bytes(row[0])) for row in rows])
+    return add_up(pickle.loads(bytes(row[0])) for row in rows)
 
 
 class _words:
