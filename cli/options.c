@@ -225,7 +225,7 @@ static unsigned commands_of(const rls2_setting *setting)
 {
     static const char *const COUNTED[] = {"row-weights", "class-weights", "folds"};
     const char *name = rls2_setting_about(setting, RLS2_SETTING_NAME);
-    unsigned counted = 0;
+    unsigned counted = 0, scored = strcmp(name, "interval") == 0 ? FOR_CV : 0; /* a score of it */
     for (int i = 0; i < 3; i++)
         if (strcmp(name, COUNTED[i]) == 0) counted = FOR_STATS;
     switch (rls2_setting_scope_of(setting)) {
@@ -235,7 +235,7 @@ static unsigned commands_of(const rls2_setting *setting)
     case RLS2_SCOPE_FITTING: return FOR_TRAIN | FOR_PATH | FOR_CV | counted;
     case RLS2_SCOPE_LAMBDA: return FOR_TRAIN | FOR_PATH;
     case RLS2_SCOPE_SPLITS: return FOR_TRAIN | FOR_CV | counted;
-    case RLS2_SCOPE_CHOICE: return FOR_TRAIN;
+    case RLS2_SCOPE_CHOICE: return FOR_TRAIN | scored;
     }
     return 0;
 }

@@ -266,6 +266,7 @@ static void print_json(const settings *s, FILE *file, const rls2_cv *cv, const i
     json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
     json_loss(&j, s);
     json_targets(&j, data);
+    json_coverage(&j, cv, data);
     if (confusion) json_confusion(&j, data, confusion);
     json_baselines(&j, cv);
     json_left_out_rows(&j, s, cv);
@@ -286,6 +287,7 @@ static void print_text(const settings *s, FILE *file, const rls2_cv *cv, const i
     if (*loss.text) fprintf(file, "Loss: %s\n", loss.text);
     fputc('\n', file);
     print_choices(file, cv);
+    print_coverage(file, cv, data);
     if (confusion) print_confusion(s, file, data, confusion);
     print_baselines(file, cv);
     if (stable->about) fputc('\n', file);
@@ -356,6 +358,9 @@ const command command_cv = {
         "plain average of all kernels, their average weighted by alignment with the target, the "
         "one best aligned kernel, and ridge regression on the inputs. --no-baselines saves the "
         "time.\n\n"
+        "With --interval it tells of prediction intervals which share of the left-out rows they "
+        "hold, and their mean width: those of each split are calibrated on the left-out rows of "
+        "the others.\n\n"
         "With --validation or --validation-rows there is a single split: the validation rows are "
         "predicted from the others.",
     .examples = "$ rls2 cv data/housing.csv -t MEDV --folds 5\n"

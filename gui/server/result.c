@@ -65,6 +65,20 @@ static json_t *number_or_null(int64_t i)
     return i >= 0 ? json_integer(i) : json_null();
 }
 
+/* Of each interval of a row: how many left-out rows it holds, and how wide it is. */
+static json_t *intervals_at(const rls2_cv *cv, int64_t i)
+{
+    json_t *list = json_array();
+    for (int64_t t = 0; t < rls2_cv_interval_count(cv); t++) {
+        const rls2_coverage *found = rls2_cv_coverage(cv, i, t);
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o}", "coverage", json_finite(found->coverage),
+                            "coverage_se", json_finite(found->coverage_se), "width",
+                            json_finite(found->width), "width_se", json_finite(found->width_se)));
+    }
+    return list;
+}
+
 static void add_curve(const outcome *o)
 {
     const rls2_cv *cv = rls2_fit_cv(o->fit);
@@ -74,6 +88,8 @@ static void add_curve(const outcome *o)
         json_object_set_new(point, "cvm", json_finite(at->cvm));
         json_object_set_new(point, "cvsd", json_finite(at->cvsd));
         json_object_set_new(point, "nzero", json_finite(at->nzero));
+        if (rls2_cv_interval_count(cv) > 0)
+            json_object_set_new(point, "intervals", intervals_at(cv, i));
     }
 }
 
@@ -87,8 +103,8 @@ static json_t *output_names(const rls2_dataset *data)
 
 static void add_baselines(const outcome *o, json_t *result)
 {
-    static const char *const KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single",
-                                                          "ridge"};
+    static const char *const KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single", "ridge",
+                                                          "constant"};
     const rls2_cv *cv = rls2_fit_cv(o->fit);
     json_t *all = json_object();
     for (int b = 0; cv && b < RLS2_BASELINE_COUNT; b++) {
@@ -98,7 +114,7 @@ static void add_baselines(const outcome *o, json_t *result)
                                 json_pack("{s:s, s:o, s:o, s:o}", "name",
                                           rls2_baseline_name((rls2_baseline)b), "cvm",
                                           json_finite(at->cvm), "cvsd", json_finite(at->cvsd),
-                                          "lambda", json_real(at->lambda)));
+                                          "lambda", json_finite(at->lambda)));
     }
     if (json_object_size(all) > 0)
         json_object_set_new(result, "baselines", all);
@@ -204,6 +220,9 @@ static json_t *make_result(const run_plan *p, const outcome *o, const choice *ch
                   make_best(o, chosen), "notes", make_notes(p, o, chosen));
     if (result) add_loss(p, o, result);
     if (result) add_baselines(o, result);
+    if (result && rls2_cv_interval_count(rls2_fit_cv(o->fit)) > 0)
+        json_object_set_new(result, "interval_level",
+                            json_real(rls2_cv_coverage(rls2_fit_cv(o->fit), 0, 0)->level));
     if (result && rls2_fit_stability(o->fit))
         json_object_set_new(result, "stability", stability_of(o->fit));
     return result;

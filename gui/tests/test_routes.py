@@ -678,6 +678,21 @@ class Runs(ServerTest):
         self.assertIn(self.regression,
                       [run["id"] for run in self.server.get("/api/state").json()["runs"]])
 
+    def test_coverage_is_that_of_the_command(self):
+        run = self.server.run({
+            "data": self.data, "target": ["lpsa"], "drop": ["train"], "kernels": "linear",
+            "folds": 4, "lambdas": "0.1,1", "baselines": False, "interval": 0.8})
+        result = self.server.get(f"/api/runs/{run}").json()["result"]
+        words = ["cv", os.path.join(ROOT, "data/prostate.csv"), "-t", "lpsa", "--drop", "train",
+                 "-k", "linear", "--folds", "4", "--lambdas", "0.1,1", "--no-baselines",
+                 "--interval", "0.8", "--json", "--quiet"]
+        told = json.loads(subprocess.run([COMMAND, *words], capture_output=True,
+                                         text=True).stdout)["interval"]
+        self.assertEqual(result["interval_level"], told["level"])
+        for i, point in enumerate(result["points"]):
+            self.assertEqual(point["intervals"], [{
+                key: told[key][i] for key in ("coverage", "coverage_se", "width", "width_se")}])
+
     def test_result_is_the_path_of_the_command(self):
         words = [
             "path",

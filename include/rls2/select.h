@@ -162,7 +162,9 @@ typedef struct rls2_preprocessing {
 typedef struct rls2_cv rls2_cv;
 
 /* What the learned path is held against: regularised least squares with kernel weights d that are
- * not learned, c = (R(d) + lambda I)^-1 y, for the same lambdas, rows and preprocessing. With the
+ * not learned, c = (R(d) + lambda I)^-1 y (or the same with another loss), for the same lambdas,
+ * rows and preprocessing. Outputs have weights of their own; the classes of a multinomial loss
+ * share them, by the sums of their alignments. With the
  * alignment a_k = y'R^k y / |R^k|_F over the training rows (y less the intercept; 0 where that is
  * negative or not finite): */
 typedef enum rls2_baseline {
@@ -171,11 +173,14 @@ typedef enum rls2_baseline {
     RLS2_BASELINE_SINGLE = 2,    /* d_k = 1 for the largest a_k */
     RLS2_BASELINE_RIDGE =
         3, /* the one kernel linear@all with trace scaling, whatever the dictionary is */
-    RLS2_BASELINE_COUNT = 4
+    RLS2_BASELINE_CONSTANT = 4, /* of other losses than the square one: no inputs at all, the
+                                   constant that loses least, such as the frequencies of the classes
+                                   or a quantile of y; its lambda is NaN */
+    RLS2_BASELINE_COUNT = 5
 } rls2_baseline;
 
-/* "uniform average", "alignment average", "best aligned kernel", "ridge on the inputs"; NULL for
- * any other number. */
+/* "uniform average", "alignment average", "best aligned kernel", "ridge on the inputs", "constant";
+ * NULL for any other number. */
 RLS2_API const char *rls2_baseline_name(rls2_baseline which);
 
 /* Cross-validation is a part of rls2_plan_fit (rls2/plan.h). The whole table says which columns are
@@ -237,6 +242,27 @@ RLS2_API int64_t rls2_cv_outputs(const rls2_cv *cv);
  * 16 million values of all lambdas, of a fit that counts its rows first. */
 RLS2_API const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i);
 RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);
+/* Prediction intervals (setting "interval" of a plan) as a score: rows of each split have intervals
+ * about what it predicts of them, calibrated on the left-out rows of the other splits (of a single
+ * split the rows are divided into ten parts). Where splits are exchangeable the coverage is near
+ * the level by construction, whatever the model; it falls short where one split says little of
+ * another, as of groups or times, and the width is what models differ in. Each row counts once, as
+ * the first split that left it out predicts it. docs/MATH.md, I2. The library owns it; members may
+ * be added at the end. */
+typedef struct rls2_coverage {
+    double level;       /* what was asked for */
+    double coverage;    /* share of the left-out rows within, by their weights */
+    double coverage_se; /* its standard error over the splits, as cvsd; NaN: fewer than two */
+    double width;       /* mean of upper less lower end */
+    double width_se;
+    int64_t rows; /* with intervals: those whose other splits have enough rows for the level; where
+                     there are none coverage and width are NaN */
+} rls2_coverage;
+/* Intervals of a row: one of one output or of several quantiles, one for each of several targets; 0
+ * where none were asked for, or predictions were too many to keep. */
+RLS2_API int64_t rls2_cv_interval_count(const rls2_cv *cv);
+/* Of interval t at lambda i; NULL if out of range. Owned by cv. */
+RLS2_API const rls2_coverage *rls2_cv_coverage(const rls2_cv *cv, int64_t i, int64_t t);
 /* How much each kernel's part of the predictions explains of the variance of output o over left-out
  * rows, at lambda i: all shares sum to the part explained, 1 - var(y - f) / var(y), but for the
  * intercept's share, which is of the order 1/n. A kernel that memorises noise has a share near

@@ -68,10 +68,10 @@ class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
     def _learn(self, X: Rows, y: Rows, sample_weight: Any) -> Problem:
         goal = "all" if getattr(self, "alpha", None) is None else "path"
         if goal == "path" and getattr(self, "interval", None) is not None:
-            raise ValueError("interval needs alpha=None: it is calibrated where alpha is chosen")
+            goal = "model"  # at alpha, with rows left out for its intervals
         problem = self._state(X, y, sample_weight, goal)
         plan, fit = problem.plan, problem.fit()
-        place = fit.chosen if goal == "all" else len(fit.lambdas) - 1
+        place = len(fit.lambdas) - 1 if goal == "path" else fit.chosen
         model, scales = fit.model(place), [np.array(scales) for scales in fit.scales]
         inputs, flat, kept = problem.inputs, problem.targets.flat, problem.kept
         self._adopt(model, plan.kernel_names, scales, flat=flat, kept=kept, rows=inputs.rows)
@@ -329,7 +329,7 @@ class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        Certificate, or a list of them for several outputs
+        Certificate, or a list of them for several outputs that do not share kernel weights
             primal: the objective reached; dual: no solution is below; gap and relative_gap: their
             difference; residual; max_q and max_kernel: the largest quadratic form, and the kernel
             it belongs to.
@@ -355,12 +355,7 @@ class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
         rows = NewRows(self, inputs, self._response_columns(columns))
         if rows.data.fingerprint != self.model_.fingerprint and self.model_.weight_column is None:
             raise ValueError(_OTHER_ROWS)
-        found = [
-            self.model_.certify(
-                o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o])
-            )
-            for o in range(self.model_.outputs)
-        ]
+        found = self._certificates(rows, responses)
         for output, certificate in enumerate(found):
             known = self.model_.represented(output)
             counted = known is not None and known[0] != 0  # points stand for more values
@@ -370,6 +365,17 @@ class Estimator(Explained, Selections, BaseEstimator):  # type: ignore[misc]
                 _COUNTED_TOL if counted else _OBJECTIVE_TOL,
             )
         return found[0] if len(found) == 1 else found
+
+    def _certificates(self, rows: NewRows, responses: Floats) -> list[_core.Certificate]:
+        """One for each output, or one of all of them where they share kernel weights."""
+        model = self.model_
+        if model.shares_weights:
+            together = np.ascontiguousarray(responses.ravel(order="F"))
+            return [model.certify_outputs(rows.x, rows.count, rows.given, together)]
+        return [
+            model.certify(o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o]))
+            for o in range(model.outputs)
+        ]
 
     def _responses(self, y: Rows) -> Floats:
         raise NotImplementedError

@@ -315,6 +315,8 @@ class CV:
     def predictions(self, i: int, /) -> Array: ...     # rows x outputs
     @property
     def baselines(self) -> dict[str, tuple[float, float, float]]: ...   # name: lambda, cvm, cvsd
+    @property
+    def coverage(self) -> dict[str, Array]: ...     # member: lambdas x intervals; {}: no interval
 
 @final
 class Model:
@@ -432,6 +434,9 @@ class Model:
                       /) -> Array: ...              # rows x (selected + members)
     def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], y: Buffer,
                 /) -> Certificate: ...
+    # of all outputs together, which share kernel weights; y is rows x outputs, column by column
+    def certify_outputs(self, x: Buffer | None, rows: int, given: Sequence[Buffer], y: Buffer,
+                        /) -> Certificate: ...
     def degrees_of_freedom(self, output: int, /) -> float: ...
     # value, level (None of a number), training rows, effect, lower and upper end of the band
     def effect(self, output: int, input: int, /) -> list[

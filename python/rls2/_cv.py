@@ -91,7 +91,7 @@ def _rows(rows: Any, kept: Ints | None, n: int) -> Ints:
 def curve(cv: _core.CV) -> dict[str, Any]:
     """cv_results_"""
     scores = np.array(cv.scores).reshape(len(np.asarray(cv.lambdas)), -1)
-    return {
+    results = {
         "alphas": np.array(cv.lambdas),
         "mean_test_score": np.array(cv.cvm),
         "std_error": np.array(cv.cvsd),
@@ -101,6 +101,21 @@ def curve(cv: _core.CV) -> dict[str, Any]:
         "greater_is_better": bool(cv.rises),
         "n_unconverged": cv.unconverged,
     }
+    return results | interval_table(cv)
+
+
+_INTERVALS = {
+    "coverage": "interval_coverage",
+    "coverage_se": "interval_coverage_std_error",
+    "width": "interval_width",
+    "width_se": "interval_width_std_error",
+}
+
+
+def interval_table(cv: _core.CV) -> dict[str, Floats]:
+    """Coverage and width of intervals at each lambda, one column for each of several targets."""
+    found = {_INTERVALS[name]: np.array(values) for name, values in cv.coverage.items()}
+    return {name: v[:, 0] if v.ndim > 1 and v.shape[1] == 1 else v for name, v in found.items()}
 
 
 def baseline_table(cv: _core.CV) -> dict[str, dict[str, float]]:

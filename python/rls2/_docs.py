@@ -84,7 +84,10 @@ best_score_ : float
     The measure at ``alpha_``, on left-out rows.
 cv_results_ : dict
     alphas, mean_test_score, std_error, n_kernels, split_test_score of shape (n_alphas, n_splits),
-    measure, greater_is_better, n_unconverged.
+    measure, greater_is_better, n_unconverged. With ``interval`` also interval_coverage, the share
+    of left-out rows within intervals that were calibrated on the left-out rows of other splits,
+    interval_width, their mean width, and interval_coverage_std_error, interval_width_std_error, of
+    shape (n_alphas,) or (n_alphas, n_targets); as all of this, of the path, not of a stack.
 stability_scores_ : ndarray of shape (n_features_in_,)
     With ``stability``: share of the halves of the rows that selected each column.
 kernel_stability_scores_ : ndarray of shape (m,)

@@ -117,12 +117,12 @@ class Problem:
 def state_problem(
     estimator: Any, X: Rows, y: Rows, sample_weight: Any, *, classes: bool, goal: str
 ) -> Problem:
-    """Everything up to the kernels. goal: "path" (down to alpha where it is given) or "all" (a path
-    of which one point is chosen)."""
+    """Everything up to the kernels. goal: "path" (down to alpha where it is given), "model" (the
+    same, with intervals) or "all" (a path of which one point is chosen)."""
     require_target(estimator, y)
     settings, lambdas = settings_of(estimator, goal), lambda_values(estimator.alphas)
     threads = thread_count(estimator.n_jobs)
-    inputs = read_rows(estimator, X, reset=True, least=2 if goal == "all" else 1)
+    inputs = read_rows(estimator, X, reset=True, least=1 if goal == "path" else 2)
     targets = read_classes(y, inputs.names) if classes else read_numbers(y, inputs.names)
     weights = read_weights(sample_weight, inputs.rows)
     _check_lengths(inputs.rows, targets, weights)

@@ -492,7 +492,11 @@ def settings_of_rows(statistics: Any) -> list[tuple[str, str]]:
 
 
 # What is asked of the library for each of its goals.
-_SCOPES = {"path": {"data", "fitting", "lambda"}, "all": {"data", "fitting", "choice", "splits"}}
+_SCOPES = {
+    "path": {"data", "fitting", "lambda"},
+    "model": {"data", "fitting", "lambda"},
+    "all": {"data", "fitting", "choice", "splits"},
+}
 
 
 def settings_of(estimator: Any, goal: str) -> list[tuple[str, str]]:
@@ -561,6 +565,8 @@ def _matters(parameter: Parameter, estimator: Any, goal: str) -> bool:
         return estimator.alphas is None and getattr(estimator, "alpha", None) is None
     if parameter.name in ("stability", "stability_errors"):
         return goal == "all"
+    if parameter.name == "interval":
+        return goal != "path"
     if parameter.setting.scope == "splits" or parameter.name == "rule":
         return goes_by_folds(estimator, goal)
     return parameter.setting.scope in _SCOPES[goal]

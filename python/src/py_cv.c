@@ -1,6 +1,9 @@
 /* CV: the curve of cross-validation. */
 #include "py_core.h"
 
+#include <stddef.h>
+#include <string.h>
+
 typedef struct cv_object {
     PyObject_HEAD
     PyObject *fit; /* whose curve it is */
@@ -153,6 +156,42 @@ static PyObject *get_baselines(PyObject *self, void *unused)
     return dict;
 }
 
+/* ---- intervals ---- */
+
+/* Of a member of rls2_coverage, lambdas x intervals. */
+static PyObject *coverage_member(PyObject *self, size_t member)
+{
+    const rls2_cv *cv = cv_of(self);
+    int64_t count = rls2_cv_count(cv), intervals = rls2_cv_interval_count(cv);
+    double *values = room_for(count, intervals);
+    if (!values) return NULL;
+    for (int64_t t = 0; t < intervals; t++)
+        for (int64_t i = 0; i < count; i++)
+            memcpy(&values[t * count + i], (const char *)rls2_cv_coverage(cv, i, t) + member,
+                   sizeof *values);
+    return array_own_doubles(state_of(self), values, count, intervals);
+}
+
+static PyObject *get_coverage(PyObject *self, void *unused)
+{
+    static const struct {
+        const char *name;
+        size_t member;
+    } MEMBERS[] = {{"coverage", offsetof(rls2_coverage, coverage)},
+                   {"coverage_se", offsetof(rls2_coverage, coverage_se)},
+                   {"width", offsetof(rls2_coverage, width)},
+                   {"width_se", offsetof(rls2_coverage, width_se)}};
+    (void)unused;
+    PyObject *dict = PyDict_New();
+    if (rls2_cv_interval_count(cv_of(self)) == 0) return dict;
+    for (size_t m = 0; dict && m < sizeof MEMBERS / sizeof *MEMBERS; m++) {
+        PyObject *value = coverage_member(self, MEMBERS[m].member);
+        if (!value || PyDict_SetItemString(dict, MEMBERS[m].name, value) < 0) Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
 static PyMethodDef methods[] = {{"predictions", cv_predictions, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 
@@ -167,6 +206,7 @@ static PyGetSetDef properties[] = {{"lambdas", get_lambdas, NULL, NULL, NULL},
                                    {"one_se", get_one_se, NULL, NULL, NULL},
                                    {"unconverged", get_unconverged, NULL, NULL, NULL},
                                    {"baselines", get_baselines, NULL, NULL, NULL},
+                                   {"coverage", get_coverage, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)"The curve of cross-validation."},

@@ -204,21 +204,26 @@ static PyObject *model_contributions(PyObject *self, PyObject *arguments)
     return result;
 }
 
-static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_rows *rows,
-                         PyObject *y)
+/* Of one output, or of all together where `outputs` is more than one. */
+static PyObject *certify(PyObject *self, const rls2_model *model, int64_t outputs,
+                         const rls2_rows *rows, PyObject *y)
 {
     const core_state *state = state_of(self);
     rls2_certificate certificate;
     rls2_error err;
     lent values;
-    if (lent_vector(state, y, "y", rows->n, &values) < 0) {
+    if (lent_vector(state, y, "y", rows->n * outputs, &values) < 0) {
         lent_release(&values);
         return NULL;
     }
     watch w = watch_begin(Py_None);
     rls2_control control = watch_control(&w, 1); /* a process may fork afterwards */
     rls2_status status;
-    if (rls2_model_is_compact(model)) /* a second pass; estimators refuse weights that it had */
+    if (outputs > 1)
+        status = rls2_model_certify_outputs(model, rows, values.doubles, &control, &certificate,
+                                            sizeof certificate, &err);
+    else if (rls2_model_is_compact(
+                 model)) /* a second pass; estimators refuse weights that it had */
         status = rls2_model_certify_rows(model, rows, values.doubles, NULL, &control, &certificate,
                                          sizeof certificate, &err);
     else
@@ -238,7 +243,21 @@ static PyObject *model_certify(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "nOnOO:certify", &output, &x, &n, &given, &y)) return NULL;
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
-    if (get_rows(self, x, n, given, NULL, &rows) == 0) result = certify(self, model, &rows.rows, y);
+    if (get_rows(self, x, n, given, NULL, &rows) == 0)
+        result = certify(self, model, 1, &rows.rows, y);
+    lent_rows_release(&rows);
+    return result;
+}
+
+static PyObject *model_certify_outputs(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t n;
+    PyObject *x, *given, *y, *result = NULL;
+    lent_rows rows;
+    const rls2_model *model = model_of(self);
+    if (!PyArg_ParseTuple(arguments, "OnOO:certify_outputs", &x, &n, &given, &y)) return NULL;
+    if (get_rows(self, x, n, given, NULL, &rows) == 0)
+        result = certify(self, model, rls2_model_outputs(model), &rows.rows, y);
     lent_rows_release(&rows);
     return result;
 }
@@ -294,6 +313,7 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"variance", model_variance, METH_VARARGS, NULL},
                                 {"contributions", model_contributions, METH_VARARGS, NULL},
                                 {"certify", model_certify, METH_VARARGS, NULL},
+                                {"certify_outputs", model_certify_outputs, METH_VARARGS, NULL},
                                 {"encode", model_encode, METH_VARARGS, NULL},
                                 {"loss", model_loss, METH_O, NULL},
                                 {"intercept", model_intercept, METH_O, NULL},

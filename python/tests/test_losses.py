@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import d2_tweedie_score, log_loss, mean_pinball_loss, r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.validation import check_is_fitted
@@ -387,10 +388,72 @@ def test_certificates_of_numbers(counts, loss, intercept):
         model.certify(X, y + 1)
 
 
-def test_shared_weights_have_no_certificate_for_each_class(three_classes):
-    model = RLS2Classifier(outputs="shared", **FEW).fit(*three_classes)
-    with pytest.raises(RLS2Error, match="the kernel weights are shared by several outputs"):
-        model.certify(*three_classes)
+def log_loss_of(p, y):
+    return -np.mean(np.log(p[np.arange(len(y)), y]))
+
+
+def test_baselines_of_multinomial_are_those_of_other_programs(three_classes):
+    """Ridge and averages of linear kernels are LogisticRegression on columns that are scaled."""
+    X, y = three_classes[0], np.unique(three_classes[1], return_inverse=True)[1]
+    fold, alpha = np.arange(len(y)) % 3, 0.05
+    model = RLS2ClassifierCV(
+        kernels="linear@each", outputs="shared", probability=True, cv=fold, alphas=[alpha],
+        baselines=True, gap_tol=1e-9, features="none",
+    ).fit(X, y)  # fmt: skip
+    names = ["constant", "uniform average", "ridge on the inputs", "best aligned kernel"]
+    wanted = {name: 0.0 for name in names}
+    for part in range(3):
+        train, test = fold != part, fold == part
+        scales = RLS2Classifier(
+            kernels="linear@each", alpha=alpha, features="none", probability=True, outputs="shared"
+        ).fit(X[train], y[train])
+        s = np.array(scales.kernel_scales_)[0]  # the same for every class
+        centred = np.eye(3)[y[train]] * 2 - np.mean(np.eye(3)[y[train]] * 2, axis=0)
+        aligned = [np.sum((x @ centred) ** 2) / np.sum(x**2) for x in X[train].T]
+        best = np.arange(len(s)) == np.argmax(aligned)
+        of_all = 1 / np.sum(X[train] ** 2)
+        frequencies = np.tile(np.mean(np.eye(3)[y[train]], axis=0), (np.sum(test), 1))
+        share = np.sum(test) / len(y)
+        wanted["constant"] += share * log_loss_of(frequencies, y[test])
+        factors = {
+            "uniform average": s / len(s),
+            "ridge on the inputs": np.full(len(s), of_all),
+            "best aligned kernel": s * best,
+        }
+        for name, factor in factors.items():
+            other = LogisticRegression(C=1 / alpha, tol=1e-12, max_iter=100000)
+            other.fit(X[train] * np.sqrt(factor), y[train])
+            wanted[name] += share * log_loss_of(
+                other.predict_proba(X[test] * np.sqrt(factor)), y[test]
+            )
+    for name in names:
+        found = model.baselines_[name]["mean_test_score"]
+        assert found == pytest.approx(wanted[name], rel=1e-5), name
+    assert np.isnan(model.baselines_["constant"]["alpha"])
+
+
+@pytest.mark.parametrize("loss", ["square", "logistic", "squared-hinge"])
+def test_shared_weights_have_one_certificate(three_classes, loss, tmp_path):
+    X, y = three_classes
+    model = RLS2Classifier(outputs="shared", loss=loss, **FEW).fit(X, y)
+    found = model.certify(X, y)
+    assert 0 <= found.relative_gap < 1e-6
+    assert found.primal == pytest.approx(model.model_.point(0).objective, rel=1e-9)
+    model.save(tmp_path / "a.model")
+    assert rls2.load(tmp_path / "a.model").certify(X, y) == found
+    with pytest.raises(ValueError, match="these are not the rows the model was trained on"):
+        model.certify(X, np.roll(y, 1))
+
+
+def test_the_certificate_of_shared_targets_is_of_their_sum(smooth):
+    X, y = smooth
+    Y = np.column_stack([y, y**2, -y])
+    model = RLS2Regressor(outputs="shared", **FEW).fit(X, Y)
+    found = model.certify(X, Y)
+    alone = [RLS2Regressor(**FEW).fit(X, target).certify(X, target) for target in Y.T]
+    assert found.relative_gap < 1e-6
+    # one set of weights for all can only lose against one for each
+    assert found.primal >= sum(one.dual for one in alone)
 
 
 def test_several_quantiles_are_columns(smooth, tmp_path):

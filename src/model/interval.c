@@ -28,14 +28,26 @@ static int ascending(const void *a, const void *b)
     return u->weight < v->weight ? -1 : u->weight > v->weight;
 }
 
-int rls2__interval_quantile(double level, int64_t n, rls2__scored_row *rows, double *q)
+void rls2__interval_sort(int64_t n, rls2__scored_row *rows)
+{
+    qsort(rows, (size_t)n, sizeof *rows, ascending);
+}
+
+int rls2__interval_quantile_but(double level, int64_t n, const rls2__scored_row *rows, int64_t part,
+                                double *q)
 {
     static const double ROUNDING = 1e-12; /* 0.9 * 10 is to be reached by 9 rows */
     double total = 0.0, sum = 0.0;
-    for (int64_t i = 0; i < n; i++) total += rows[i].weight;
-    double needed = level * (total + total / (double)n) * (1.0 - ROUNDING);
-    qsort(rows, (size_t)n, sizeof *rows, ascending);
+    int64_t count = 0;
     for (int64_t i = 0; i < n; i++) {
+        if (rows[i].part == part) continue;
+        total += rows[i].weight;
+        count++;
+    }
+    if (count == 0) return 0;
+    double needed = level * (total + total / (double)count) * (1.0 - ROUNDING);
+    for (int64_t i = 0; i < n; i++) {
+        if (rows[i].part == part) continue;
         sum += rows[i].weight;
         if (sum < needed) continue;
         *q = rows[i].score;
@@ -44,33 +56,67 @@ int rls2__interval_quantile(double level, int64_t n, rls2__scored_row *rows, dou
     return 0;
 }
 
+int rls2__interval_quantile(double level, int64_t n, rls2__scored_row *rows, double *q)
+{
+    rls2__interval_sort(n, rows);
+    return rls2__interval_quantile_but(level, n, rows, -1, q);
+}
+
 int64_t rls2__interval_least_rows(double level)
 {
     return (int64_t)ceil(level / (1.0 - level) * (1.0 - 1e-12));
 }
 
-/* ---- calibrating ---- */
+/* ---- what they are drawn about ---- */
 
-/* Between what predictions say of row i, of quantiles the first and the last in order; of output o
- * alone where they are none. On the scale of the response. */
-static void range_of(const rls2_model *model, int64_t n, const double *f, int64_t o, int64_t i,
-                     double *lo, double *hi)
+int64_t rls2__interval_count(const rls2__interval_about *about)
 {
-    int quantiles = rls2__model_has_quantiles(model);
-    *lo = *hi = f[(quantiles ? 0 : o) * n + i];
-    for (int64_t t = 1; quantiles && t < model->output_count; t++) {
+    return about->quantiles ? 1 : about->outputs;
+}
+
+void rls2__interval_range(const rls2__interval_about *about, int64_t n, const double *f, int64_t o,
+                          int64_t i, double *lo, double *hi)
+{
+    *lo = *hi = f[(about->quantiles ? 0 : o) * n + i];
+    for (int64_t t = 1; about->quantiles && t < about->outputs; t++) {
         *lo = fmin(*lo, f[t * n + i]);
         *hi = fmax(*hi, f[t * n + i]);
     }
-    if (model->loss.kind != RLS2_LOSS_POISSON) return;
-    *lo = rls2_loss_mean(model->loss, *lo);
-    *hi = rls2_loss_mean(model->loss, *hi);
+    if (about->loss.kind != RLS2_LOSS_POISSON) return;
+    *lo = rls2_loss_mean(about->loss, *lo);
+    *hi = rls2_loss_mean(about->loss, *hi);
+}
+
+double rls2__interval_score(double y, double lo, double hi)
+{
+    return fmax(lo - y, y - hi);
+}
+
+/* Quantiles that overlap when they are drawn together leave one point. */
+void rls2__interval_widen(const rls2__interval_about *about, double q, double *lower, double *upper)
+{
+    *lower -= q;
+    *upper += q;
+    if (*lower > *upper) *lower = *upper = 0.5 * *lower + 0.5 * *upper;
+    if (rls2_loss_takes_counts(about->loss)) {
+        *lower = fmax(*lower, 0.0);
+        *upper = fmax(*upper, 0.0);
+    }
+}
+
+/* ---- calibrating ---- */
+
+static rls2__interval_about about_model(const rls2_model *model)
+{
+    return (rls2__interval_about){rls2__model_has_quantiles(model), model->output_count,
+                                  model->loss};
 }
 
 int64_t rls2_model_interval_count(const rls2_model *model)
 {
     if (!rls2_model_interval(rls2_model_output(model, 0))) return 0;
-    return rls2__model_has_quantiles(model) ? 1 : model->output_count;
+    const rls2__interval_about about = about_model(model);
+    return rls2__interval_count(&about);
 }
 
 /* The one that keeps interval o. */
@@ -84,12 +130,14 @@ static int64_t score_rows(const rls2_model *model, const rls2__left_out_rows *of
                           rls2__scored_row *rows)
 {
     int64_t count = 0;
+    const rls2__interval_about about = about_model(model);
     for (int64_t i = 0; i < of->n; i++) {
-        double lo, hi, y = of->y[o * of->n + i];
+        double lo, hi;
         if (isnan(of->f[o * of->n + i])) continue;
-        range_of(model, of->n, of->f, o, i, &lo, &hi);
+        rls2__interval_range(&about, of->n, of->f, o, i, &lo, &hi);
         rows[count++] =
-            (rls2__scored_row){fmax(lo - y, y - hi), of->weights ? of->weights[i] : 1.0};
+            (rls2__scored_row){.score = rls2__interval_score(of->y[o * of->n + i], lo, hi),
+                               .weight = of->weights ? of->weights[i] : 1.0};
     }
     return count;
 }
@@ -114,7 +162,8 @@ static rls2_status calibrate(rls2_model *model, double level, const rls2__left_o
 rls2_status rls2__model_calibrate(rls2_model *model, double level, const rls2__left_out_rows *of,
                                   rls2_error *err)
 {
-    int64_t count = rls2__model_has_quantiles(model) ? 1 : model->output_count;
+    const rls2__interval_about about = about_model(model);
+    int64_t count = rls2__interval_count(&about);
     rls2__scored_row *rows = rls2__alloc(of->n, sizeof *rows);
     rls2_status status = rows ? RLS2_OK : rls2__fail_memory(err, "the intervals");
     for (int64_t o = 0; o < count && status == RLS2_OK; o++)
@@ -132,18 +181,6 @@ const rls2_interval *rls2_model_interval(const rls2_model *model)
     return model->interval.level > 0.0 ? &model->interval : NULL;
 }
 
-/* Quantiles that overlap when they are drawn together leave one point. */
-static void widen(const rls2_model *model, double q, double *lower, double *upper)
-{
-    *lower -= q;
-    *upper += q;
-    if (*lower > *upper) *lower = *upper = 0.5 * *lower + 0.5 * *upper;
-    if (rls2_loss_takes_counts(model->loss)) {
-        *lower = fmax(*lower, 0.0);
-        *upper = fmax(*upper, 0.0);
-    }
-}
-
 rls2_status rls2_model_predict_interval(const rls2_model *model, int64_t n, const double *f,
                                         double *lower, double *upper, rls2_error *err)
 {
@@ -154,11 +191,12 @@ rls2_status rls2_model_predict_interval(const rls2_model *model, int64_t n, cons
     if (count == 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the model has no intervals: it was not calibrated on left-out rows");
+    const rls2__interval_about about = about_model(model);
     for (int64_t o = 0; o < count; o++) {
         double q = keeper((rls2_model *)model, o)->interval.correction;
         for (int64_t i = 0; i < n; i++) {
-            range_of(model, n, f, o, i, &lower[o * n + i], &upper[o * n + i]);
-            widen(model, q, &lower[o * n + i], &upper[o * n + i]);
+            rls2__interval_range(&about, n, f, o, i, &lower[o * n + i], &upper[o * n + i]);
+            rls2__interval_widen(&about, q, &lower[o * n + i], &upper[o * n + i]);
         }
     }
     return RLS2_OK;

@@ -285,7 +285,7 @@ rls2_status rls2__fit_check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error
     return RLS2_OK;
 }
 
-void rls2__fit_note_curve(rls2_plan *plan, const rls2_cv *cv)
+static void note_curve(rls2_plan *plan, const rls2_cv *cv)
 {
     if (rls2_cv_is_pooled(cv))
         rls2__plan_say(plan,
@@ -295,6 +295,14 @@ void rls2__fit_note_curve(rls2_plan *plan, const rls2_cv *cv)
         rls2__plan_say(plan, "%s of the splits' paths did not reach the precision asked for",
                        rls2__count_of(rls2_cv_unconverged(cv), "point").text);
     rls2__grid_note(plan, cv, rls2_cv_min(cv), rls2_cv_count(cv));
+}
+
+rls2_status rls2__fit_end_curve(work *w, rls2_error *err)
+{
+    rls2_status status = rls2__fit_cover(w, err);
+    if (status != RLS2_OK) return status;
+    note_curve(w->plan, w->fit->cv);
+    return rls2__fit_end_stage(w, "splits", err);
 }
 
 /* On values of lambda that are there already, or on the recipe's own. */
@@ -336,8 +344,7 @@ static rls2_status run_curve(work *w, rls2_error *err)
         if (longer) status = rls2__grid_extend(w->fit, &longer, err);
     } while (status == RLS2_OK && longer);
     if (status != RLS2_OK) return status;
-    rls2__fit_note_curve(w->plan, w->fit->cv);
-    return rls2__fit_end_stage(w, "splits", err);
+    return rls2__fit_end_curve(w, err);
 }
 
 /* ---- the choice ---- */

@@ -288,8 +288,7 @@ rls2_status rls2__fit_by_steps(rls2__fit_work *w, rls2_df degrees_of_freedom, rl
     if (status != RLS2_OK || !complete) return status;
     status = rls2__fit_check_curve(w->plan, fit->cv, err);
     if (status != RLS2_OK) return status;
-    rls2__fit_note_curve(w->plan, fit->cv);
-    return rls2__fit_end_stage(w, "splits", err);
+    return rls2__fit_end_curve(w, err);
 }
 
 /* ---- degrees of freedom ---- */

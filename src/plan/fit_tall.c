@@ -360,8 +360,7 @@ static rls2_status run_curve(work *w, rls2_error *err)
     if (status == RLS2_OK) status = rls2__fit_check_curve(w->plan, fit->cv, err);
     if (status != RLS2_OK) return status;
     fit->asked = fit->count;
-    rls2__fit_note_curve(w->plan, fit->cv);
-    return rls2__fit_end_stage(w, "splits", err);
+    return rls2__fit_end_curve(w, err);
 }
 
 /* ---- goals ---- */

@@ -28,6 +28,7 @@ rls2_status rls2__fit_run_splits(rls2__fit_work *w, const rls2__recipe *recipe,
 rls2__recipe rls2__fit_split_recipe(const rls2_plan *plan);
 /* Refuses a curve that is defined nowhere. */
 rls2_status rls2__fit_check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *err);
-void rls2__fit_note_curve(rls2_plan *plan, const rls2_cv *cv);
+/* The curve is there: its intervals, notes, and the end of the stage "splits". */
+rls2_status rls2__fit_end_curve(rls2__fit_work *w, rls2_error *err);
 
 #endif

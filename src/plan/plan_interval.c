@@ -11,6 +11,7 @@
 
 #include "model/interval.h"
 #include "plan/fit_stack.h"
+#include "select/coverage.h"
 #include "select/cv.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -19,6 +20,12 @@ int rls2__plan_wants_intervals(const rls2_plan *plan)
 {
     return !isnan(plan->asked.interval) &&
            (plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL);
+}
+
+int rls2__plan_scores_intervals(const rls2_plan *plan)
+{
+    return rls2__plan_wants_intervals(plan) ||
+           (!isnan(plan->asked.interval) && plan->goal == RLS2_GOAL_CURVE);
 }
 
 int rls2__plan_calibrates_apart(const rls2_plan *plan)
@@ -44,7 +51,7 @@ static rls2_status refuse(rls2_plan *plan, const char *why, rls2_error *err)
 rls2_status rls2__plan_settle_intervals(rls2_plan *plan, rls2_error *err)
 {
     double level = plan->asked.interval;
-    if (!rls2__plan_wants_intervals(plan)) return RLS2_OK;
+    if (!rls2__plan_scores_intervals(plan)) return RLS2_OK;
     if (rls2_dataset_is_classification(plan->train.data))
         return refuse(plan, "is for numbers, and the target is a class: classes have probabilities",
                       err);
@@ -102,6 +109,20 @@ rls2_status rls2__fit_calibrate(rls2__fit_work *w, rls2_error *err)
     if (status == RLS2_OK) status = keep_predictions(w->fit, cv, err);
     rls2_cv_free(cv);
     rls2_splits_free(splits);
+    return status;
+}
+
+/* ---- as a score ---- */
+
+rls2_status rls2__fit_cover(rls2__fit_work *w, rls2_error *err)
+{
+    rls2_plan *plan = w->plan;
+    rls2_cv *cv = w->fit->cv;
+    if (!rls2__plan_scores_intervals(plan)) return RLS2_OK;
+    rls2_status status = rls2__cv_cover(cv, plan->asked.interval, rls2_plan_split_data(plan), err);
+    if (status == RLS2_OK && rls2_cv_interval_count(cv) == 0)
+        rls2__plan_say(plan, "the coverage of intervals is not known: the predictions of left-out "
+                             "rows were too many to keep");
     return status;
 }
 

@@ -101,7 +101,7 @@ static int is_large(const rls2_plan *plan, double bytes)
 int rls2_plan_prefers_pieces(rls2_plan *plan, double bytes)
 {
     static const double WORTH_IT = 33554432.0;
-    if (!plan || check_wishes(plan, NULL) != RLS2_OK || rls2__plan_wants_intervals(plan) ||
+    if (!plan || check_wishes(plan, NULL) != RLS2_OK || rls2__plan_scores_intervals(plan) ||
         rls2__plan_wants_stability(plan))
         return 0;
     return is_large(plan, bytes) || (plan->goal == RLS2_GOAL_KERNELS && bytes > WORTH_IT);

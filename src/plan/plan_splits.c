@@ -146,10 +146,6 @@ static void decide_baselines(rls2_plan *plan)
     enum { MOST_ROWS = 1000 };
     int64_t n = rls2_dataset_rows(rls2_plan_split_data(plan));
     plan->baselines = plan->asked.baselines;
-    if (plan->loss.kind == RLS2_LOSS_MULTINOMIAL) {
-        plan->baselines = 0; /* each output is fitted by itself there */
-        rls2__plan_say(plan, "baselines are left out: classes are not fitted one by one");
-    }
     if (plan->baselines >= 0) return;
     plan->baselines = n <= MOST_ROWS;
     if (!plan->baselines)

@@ -294,7 +294,8 @@ const rls2_setting rls2__settings[] = {
      .help = "For numbers. Errors of left-out rows at the chosen lambda say how wide they are; "
              "where no rows are left out to choose it, {folds} are made for that. With {loss} "
              "quantile(0.05,0.5,0.95) the outer quantiles are calibrated, and widths differ from "
-             "row to row."},
+             "row to row. Cross-validation also says which share of left-out rows they hold, and "
+             "how wide they are, when calibrated on the left-out rows of other splits."},
     {"stability", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(stability), .value = "PAIRS",
      .fallback = "0", .python = "stability", .section = CHOOSING, .label = "Stability selection",
      .least = 0, .most = 10000,
@@ -345,8 +346,9 @@ const rls2_setting rls2__settings[] = {
      .python = "baselines", .section = CHOOSING, .label = "Baselines",
      .sentence = "Compare with kernels that are not learned: averages of all, the one best aligned "
                  "with the target, and ridge regression on the inputs.",
-     .help = "auto computes them for up to 1,000 rows; beyond that they take longer than the "
-             "fit."},
+     .help = "With another {loss} than square also with the best constant, such as the frequencies "
+             "of the classes. auto computes them for up to 1,000 rows; beyond that they take "
+             "longer than the fit."},
     {"seed", RLS2_SETTING_COUNT, RLS2_SCOPE_DATA, AT(seed), .value = "N", .fallback = "0",
      .python = "random_state", .section = CHOOSING, .label = "Seed", .least = 0,
      .most = 18446744073709551615.0,

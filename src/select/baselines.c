@@ -15,6 +15,7 @@
 #include "la/la.h"
 #include "la/threads.h"
 #include "solver/fixed.h"
+#include "solver/shared_loss.h"
 
 /* ---- weights ---- */
 
@@ -127,7 +128,10 @@ rls2_status rls2__align(const rls2_path_options *options, const rls2_control *co
                         double *alignments)
 {
     rls2__effort effort;
-    double mean = rls2__intercept(options->intercept, basis->n, y, basis->weights);
+    /* an intercept that is free takes the mean out as well */
+    rls2_intercept rule =
+        options->intercept == RLS2_INTERCEPT_NONE ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
+    double mean = rls2__intercept(rule, basis->n, y, basis->weights);
     double *rest = rls2__alloc(basis->n, sizeof(double));
     if (!rest) return RLS2_ERR_MEMORY;
     rls2__weigh_response(basis, y, mean, rest);
@@ -153,11 +157,50 @@ void rls2__weigh_output(rls2_baseline rule, int64_t outputs, const rls2_basis *b
         append(weighting, k, basis->s[k] > 0.0 ? 1.0 : 0.0);
 }
 
+/* ---- outputs that are one distribution ---- */
+
+/* The classes of a multinomial loss cannot be fitted one by one: they share the weights of a
+ * baseline, as they do those of the path. */
+static int are_coupled(const task *t)
+{
+    return t->options->loss.kind == RLS2_LOSS_MULTINOMIAL;
+}
+
+static rls2_status fit_coupled(const task *t, rls2_baseline which, const rls2_basis *basis,
+                               const rls2__weighting *weighting, rls2_error *err)
+{
+    rls2_path **paths = rls2__alloc_zero(t->outputs, sizeof *paths);
+    if (!paths) return rls2__fail_memory(err, "the baselines");
+    rls2_status status =
+        rls2__paths_fixed(basis, t->outputs, t->y, weighting->count, weighting->ks, weighting->d,
+                          t->count, t->lambdas, t->options, t->control, paths, err);
+    for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
+        status = t->take(t->user, which, o, paths[o], err);
+    for (int64_t o = 0; o < t->outputs; o++) rls2__path_destroy(paths[o]);
+    rls2__free(paths);
+    return status;
+}
+
+/* a_k summed over the outputs, which is that of their signs side by side. */
+static rls2_status fit_rule_coupled(const task *t, rls2_baseline rule, const rls2_basis *basis,
+                                    const double *alignments, rls2__weighting *weighting,
+                                    rls2_error *err)
+{
+    double *sums = rls2__alloc_zero(basis->m, sizeof *sums);
+    if (!sums) return rls2__fail_memory(err, "the baselines");
+    for (int64_t o = 0; o < t->outputs; o++)
+        rls2__la_axpy(basis->m, 1.0, alignments + o * basis->m, sums);
+    rls2__weigh(rule, basis, sums, weighting);
+    rls2__free(sums);
+    return weighting->count > 0 ? fit_coupled(t, rule, basis, weighting, err) : RLS2_OK;
+}
+
 /* All outputs by one rule, as far as it gives weights. alignments: kernels x outputs. */
 static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *fit,
                             const double *alignments, rls2__weighting *weighting, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
+    if (are_coupled(t)) return fit_rule_coupled(t, rule, fit->bases[0], alignments, weighting, err);
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++) {
         const rls2_basis *basis = fit->bases[o];
         rls2__weigh_output(rule, t->outputs, basis, t->y + o * basis->n, alignments + o * basis->m,
@@ -213,7 +256,9 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
     rls2_status status = rls2_dictionary_create("linear@all", &columns, &dictionary, err);
     if (status == RLS2_OK)
         status = rls2_basis_create(dictionary, &fit->rows, &options, t->control, &basis, err);
-    for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
+    if (status == RLS2_OK && are_coupled(t))
+        status = fit_coupled(t, RLS2_BASELINE_RIDGE, basis, &all, err);
+    for (int64_t o = 0; o < t->outputs && status == RLS2_OK && !are_coupled(t); o++)
         status = fit_weights(t, RLS2_BASELINE_RIDGE, o, basis, &all, err);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
@@ -234,4 +279,25 @@ rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit
     if (status == RLS2_OK) status = fit_ridge(&t, fit, err);
     rls2__la_leave();
     return status;
+}
+
+/* ---- no inputs at all ---- */
+
+rls2_status rls2__best_constants(const rls2__recipe *recipe, const rls2__fit *fit,
+                                 double *constants, rls2_error *err)
+{
+    int64_t n = fit->basis->n, outputs = fit->outputs;
+    rls2_path_options options = recipe->path;
+    const double *y = rls2_dataset_y(fit->data);
+    double curvature = 0.0, *out = rls2__alloc(rls2__mul(n, outputs), sizeof *out);
+    options.intercept = RLS2_INTERCEPT_FREE; /* whatever the rule of the path is */
+    if (!out) return rls2__fail_memory(err, "the baselines");
+    if (options.loss.kind == RLS2_LOSS_MULTINOMIAL)
+        curvature = rls2__null_responses(fit->bases[0], outputs, y, &options, constants, out);
+    for (int64_t o = 0; o < outputs && options.loss.kind != RLS2_LOSS_MULTINOMIAL; o++) {
+        const rls2_path_options own = rls2__options_of(&options, recipe->losses, o);
+        rls2__null_response(fit->bases[o], y + o * n, &own, &constants[o], out);
+    }
+    rls2__free(out);
+    return curvature < 0.0 ? rls2__fail_memory(err, "the baselines") : RLS2_OK;
 }

@@ -40,9 +40,15 @@ typedef rls2_status (*rls2__baseline_fn)(void *user, rls2_baseline which, int64_
                                          const rls2_path *path, rls2_error *err);
 
 /* Fits all baselines to the training data of `fit`, whose bases are made, one after another. Every
- * output has weights of its own. RLS2_ERR_CANCELLED where progress asks to stop. */
+ * output has weights of its own, but for the classes of a multinomial loss, which share them.
+ * RLS2_ERR_CANCELLED where progress asks to stop. */
 rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit, int64_t count,
                                 const double *lambdas, const rls2_control *control,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err);
+
+/* constants[outputs] that lose least on the training data of `fit` by themselves, on the scale of
+ * the loss: of classes their log-odds or the logarithms of their frequencies. */
+rls2_status rls2__best_constants(const rls2__recipe *recipe, const rls2__fit *fit,
+                                 double *constants, rls2_error *err);
 
 #endif

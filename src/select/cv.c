@@ -40,6 +40,7 @@ void rls2__cv_destroy(rls2_cv *cv)
     rls2__free(cv->predictions);
     rls2__free(cv->points);
     rls2__free(cv->owner);
+    rls2__free(cv->coverage);
     rls2__members_free(cv->members);
     free_tallies(cv->shares, cv->outputs);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {

@@ -36,8 +36,11 @@ struct rls2_cv {
     rls2__tally **shares;  /* outputs: what each kernel explains of left-out rows */
     rls2_cv_point *points; /* count */
     rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];
-    rls2__members *members; /* what may be stacked with the path; NULL where nothing is to be */
-    int64_t *owner;         /* rows: the first split that leaves the row out, -1: none does */
+    rls2__members *members;  /* what may be stacked with the path; NULL where nothing is to be */
+    int64_t *owner;          /* rows: the first split that leaves the row out, -1: none does;
+                               NULL where predictions are not kept */
+    rls2_coverage *coverage; /* count x intervals; NULL: not asked for */
+    int64_t intervals;       /* of a row */
     int64_t best;
     int64_t one_se;
 };

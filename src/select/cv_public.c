@@ -13,6 +13,7 @@ const char *rls2_baseline_name(rls2_baseline which)
     case RLS2_BASELINE_ALIGNMENT: return "alignment average";
     case RLS2_BASELINE_SINGLE: return "best aligned kernel";
     case RLS2_BASELINE_RIDGE: return "ridge on the inputs";
+    case RLS2_BASELINE_CONSTANT: return "constant";
     case RLS2_BASELINE_COUNT: break;
     }
     return NULL;
@@ -94,6 +95,17 @@ const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i)
 {
     return has_lambda(cv, i) && cv->predictions ? cv->predictions + i * cv->outputs * cv->rows
                                                 : NULL;
+}
+
+int64_t rls2_cv_interval_count(const rls2_cv *cv)
+{
+    return cv ? cv->intervals : 0;
+}
+
+const rls2_coverage *rls2_cv_coverage(const rls2_cv *cv, int64_t i, int64_t t)
+{
+    if (!has_lambda(cv, i) || t < 0 || t >= cv->intervals) return NULL;
+    return &cv->coverage[i * cv->intervals + t];
 }
 
 int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **kernels,

@@ -339,6 +339,24 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     return RLS2_OK;
 }
 
+/* Every lambda says the same. The square loss has R2 for that. */
+static rls2_status take_constant(rls2__cv_open *open, rls2_error *err)
+{
+    left_out *it = &open->rows;
+    const rls2_cv *cv = it->job->cv;
+    if (cv->losses[0].kind == RLS2_LOSS_SQUARE) return RLS2_OK;
+    double *constants = rls2__alloc(it->outputs, sizeof *constants);
+    if (!constants) return rls2__fail_memory(err, "the baselines");
+    rls2_status status = rls2__best_constants(it->job->recipe, &open->fit, constants, err);
+    int64_t columns = (it->end - it->first) * it->outputs;
+    for (int64_t i = 0; i < columns && status == RLS2_OK; i++)
+        for (int64_t t = 0; t < it->n; t++) it->f[i * it->n + t] = constants[i % it->outputs];
+    if (status == RLS2_OK)
+        score(it, 1 + RLS2_BASELINE_CONSTANT, cv->baselines[RLS2_BASELINE_CONSTANT].scores);
+    rls2__free(constants);
+    return status;
+}
+
 /* At all lambdas since it was opened: what they share is computed once. */
 static rls2_status fit_baselines(rls2__cv_open *open, rls2_error *err)
 {
@@ -348,6 +366,7 @@ static rls2_status fit_baselines(rls2__cv_open *open, rls2_error *err)
     int64_t end = job->scored[it->split];
     if (!job->options.baselines || open->first == end) return RLS2_OK;
     rls2_status status = left_out_look_at(it, open->first, end, err);
+    if (status == RLS2_OK) status = take_constant(open, err);
     if (status != RLS2_OK) return status;
     return rls2__fit_baselines(job->recipe, &open->fit, it->end - it->first,
                                job->cv->lambdas + it->first, &control, take_baseline, it, err);

@@ -114,6 +114,7 @@ static void summarize_baseline(const rls2_cv *cv, rls2__cv_baseline *baseline)
 void rls2__cv_summarize(rls2_cv *cv)
 {
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) summarize_baseline(cv, &cv->baselines[b]);
+    cv->baselines[RLS2_BASELINE_CONSTANT].point.lambda = (double)NAN; /* any */
     cv->best = cv->one_se = -1;
     for (int64_t i = 0; i < cv->count; i++) {
         cv->points[i] = summarize_point(cv, cv->scores, cv->nzero, cv->pooled, i);

@@ -213,6 +213,7 @@ static void keep_predictions(const split *s, int64_t i)
 {
     const rls2_cv *cv = s->curve->cv;
     double *all = cv->predictions + i * cv->outputs * cv->rows;
+    for (int64_t t = 0; t < s->rows.n; t++) cv->owner[s->rows.numbers[t]] = s->part;
     for (int64_t o = 0; o < cv->outputs; o++)
         for (int64_t t = 0; t < s->rows.n; t++)
             all[o * cv->rows + s->rows.numbers[t]] = s->rows.predicted[o * s->rows.n + t];
@@ -556,6 +557,14 @@ static int lengthen(double **array, int64_t count, int64_t longer)
     return made != NULL;
 }
 
+/* Rows that no split has left out yet; NULL when out of memory. */
+static int64_t *nobody(int64_t rows)
+{
+    int64_t *owner = rls2__alloc(rows, sizeof *owner);
+    for (int64_t i = 0; owner && i < rows; i++) owner[i] = -1;
+    return owner;
+}
+
 static rls2_status grow(rls2__tall_curve *curve, int64_t count, const double *lambdas)
 {
     rls2_cv *cv = curve->cv;
@@ -573,6 +582,7 @@ static rls2_status grow(rls2__tall_curve *curve, int64_t count, const double *la
     int keeps = curve->job.rows && values >= 0 && values <= MOST_PREDICTIONS;
     if (keeps && (old == 0 || cv->predictions)) {
         if (!lengthen(&cv->predictions, old * each, values)) return RLS2_ERR_MEMORY;
+        if (!cv->owner && !(cv->owner = nobody(cv->rows))) return RLS2_ERR_MEMORY;
     } else {
         rls2__free(cv->predictions);
         cv->predictions = NULL;

@@ -10,6 +10,7 @@
 #include "basis/combine.h"
 #include "la/la.h"
 #include "solver/path_run.h"
+#include "solver/shared_run.h"
 #include "solver/shifts.h"
 #include "solver/solver.h"
 #include "solver/system.h"
@@ -259,4 +260,34 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
     if (status == RLS2_ERR_NUMERIC)
         return rls2__fail(err, status, "a path with given weights overflows");
     return status;
+}
+
+rls2_status rls2__paths_fixed(const rls2_basis *basis, int64_t outputs, const double *y,
+                              int64_t kernels, const int64_t *ks, const double *weights,
+                              int64_t count, const double *lambdas,
+                              const rls2_path_options *options, const rls2_control *control,
+                              rls2_path **paths, rls2_error *err)
+{
+    rls2_path_options own = *options;
+    own.degrees_of_freedom = RLS2_DF_NONE;
+    const rls2__paths_job job = {.outputs = outputs,
+                                 .bases = &basis,
+                                 .y = y,
+                                 .count = count,
+                                 .lambdas = lambdas,
+                                 .options = &own,
+                                 .control = control,
+                                 .given_count = kernels,
+                                 .given_ks = ks,
+                                 .given_d = weights};
+    rls2__invariant(rls2__is_within(kernels, ks, basis->m) &&
+                    rls2__is_on_simplex(kernels, weights));
+    memset(paths, 0, (size_t)outputs * sizeof *paths);
+    rls2_status status = rls2__shared_run(&job, paths, err);
+    if (status != RLS2_OK || !paths[0]->cancelled) return status;
+    for (int64_t o = 0; o < outputs; o++) {
+        rls2__path_destroy(paths[o]);
+        paths[o] = NULL;
+    }
+    return rls2__fail(err, RLS2_ERR_CANCELLED, "the path was stopped");
 }

@@ -16,4 +16,12 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
                              const double *lambdas, const rls2_path_options *options,
                              const rls2_control *control, rls2_path **out, rls2_error *err);
 
+/* The same of outputs that share these weights (rls2__is_shared): y is n x outputs, paths[outputs]
+ * of which all are made or none. Gaps are those of the weights as they are. */
+rls2_status rls2__paths_fixed(const rls2_basis *basis, int64_t outputs, const double *y,
+                              int64_t kernels, const int64_t *ks, const double *weights,
+                              int64_t count, const double *lambdas,
+                              const rls2_path_options *options, const rls2_control *control,
+                              rls2_path **paths, rls2_error *err);
+
 #endif

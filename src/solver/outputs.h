@@ -15,7 +15,10 @@ typedef struct rls2__paths_job {
     const rls2_loss *losses; /* outputs, of one kind, in place of that of the options; NULL: that */
     const rls2_control *control;  /* its threads are those that may call BLAS */
     const rls2_path *const *like; /* outputs, each as of rls2__path_run; NULL: none */
-    int keeps_open;               /* 1: the paths may be extended without having to begin anew */
+    int64_t given_count; /* of paths that share weights: kernels whose weights are given; 0: none */
+    const int64_t *given_ks;
+    const double *given_d;
+    int keeps_open; /* 1: the paths may be extended without having to begin anew */
 } rls2__paths_job;
 
 /* A path for each output, several at a time, as rls2_path_fit says. Where paths[o] is not NULL it

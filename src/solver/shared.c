@@ -48,7 +48,8 @@ static void lay_out(rls2__layout *layout, void *owner)
     double **of_size[] = {&s->c,     &s->f,    &s->next_c, &s->next_f,
                           &s->slope, &s->root, &s->step,   &s->best.c};
     double **of_outputs[] = {&s->b, &s->next_b, &s->balance, &s->best.b, &s->df};
-    s->V = rls2__layout_take(layout, rls2__mul(s->size, rls2__add(room, 1)), sizeof(double));
+    s->V =
+        rls2__layout_take(layout, rls2__mul(s->size, rls2__add(s->set.learned, 1)), sizeof(double));
     s->e = rls2__layout_take(layout, s->n, sizeof(double));
     s->work = rls2__layout_take(layout, s->n, sizeof(double));
     s->best.ks = rls2__layout_take(layout, room, sizeof(int64_t));
@@ -64,7 +65,9 @@ static rls2_status make_room(rls2__shared *s)
 {
     const rls2__problem *problem = s->problem;
     const rls2_basis *basis = problem->basis;
-    rls2_status status = rls2__working_set_create(basis, &s->set);
+    rls2_status status = s->is_given
+                             ? rls2__working_set_create_given(basis, problem->given_count, &s->set)
+                             : rls2__working_set_create(basis, &s->set);
     if (status != RLS2_OK) return status;
     s->block = rls2__layout_alloc(lay_out, s);
     if (!s->block) return RLS2_ERR_MEMORY;
@@ -78,7 +81,7 @@ static rls2_status make_room(rls2__shared *s)
                                    .alike = problem->options.loss.kind == RLS2_LOSS_SQUARE,
                                    .is_free = s->is_free};
     return rls2__joint_system_create(problem->effort, basis, problem->options.memory, s->outputs,
-                                     kind, s->set.room, s->e, &s->system);
+                                     kind, s->set.learned, s->e, &s->system);
 }
 
 /* ---- the step in c and b ---- */
@@ -324,7 +327,7 @@ static rls2_status iterate(rls2__shared *s, double lambda, double tol, rls2_outc
         idle = better ? 0 : idle + 1;
         if (is_over(s, &found.at, tol, iteration, idle, outcome)) return RLS2_OK;
         if (s->width > 0.0) follow_envelope(s, lambda, &found, share, &cut);
-        if (share == 1.0) status = step_in_d(s, lambda, found.at.mean_q);
+        if (share == 1.0 && !s->is_given) status = step_in_d(s, lambda, found.at.mean_q);
         if (status != RLS2_OK) return status;
     }
 }
@@ -333,7 +336,7 @@ static rls2_status iterate(rls2__shared *s, double lambda, double tol, rls2_outc
 static void restore_best(rls2__shared *s)
 {
     const rls2__shared_best *best = &s->best;
-    s->formed = 0;
+    if (!s->is_given) s->formed = 0;
     rls2__working_set_put(&s->set, best->count, best->ks, best->d);
     memcpy(s->c, best->c, (size_t)s->size * sizeof(double));
     memcpy(s->b, best->b, (size_t)s->outputs * sizeof(double));
@@ -418,13 +421,17 @@ rls2_status rls2__shared_create(const rls2__problem *problem, rls2__method *meth
     s->outputs = problem->outputs;
     s->size = rls2__mul(s->n, s->outputs);
     s->is_free = problem->options.intercept == RLS2_INTERCEPT_FREE;
+    s->is_given = problem->given_count > 0;
     rls2_status status = make_room(s);
-    if (status == RLS2_OK) status = rls2__first_kernel(problem, &first, &alignment);
+    if (status == RLS2_OK && !s->is_given) status = rls2__first_kernel(problem, &first, &alignment);
     if (status != RLS2_OK) {
         shared_free(s);
         return status;
     }
-    rls2__working_set_put(&s->set, 1, &first, &one);
+    if (s->is_given)
+        rls2__working_set_put(&s->set, problem->given_count, problem->given_ks, problem->given_d);
+    else
+        rls2__working_set_put(&s->set, 1, &first, &one);
     memcpy(s->b, problem->constants, (size_t)s->outputs * sizeof(double));
     memset(s->c, 0, (size_t)s->size * sizeof(double));
     *method = (rls2__method){s, shared_solve, shared_free, shared_resume};

@@ -92,7 +92,8 @@ static rls2__shared_gap gap_at(rls2__shared *s, double lambda)
     rls2__bounds bounds =
         rls2__combined_bounds(s->problem->basis, s->set.active, s->set.ks, s->set.d);
     double cf = rls2__la_dot(s->size, s->c, s->f), cc = rls2__la_dot(s->size, s->c, s->c), slack;
-    double largest = largest_q(s, cc, &slack);
+    double largest = s->is_given ? cf : largest_q(s, cc, &slack);
+    if (s->is_given) slack = 0.0;
     double off = (DBL_EPSILON * sqrt((double)s->n) * bounds.norm + bounds.lost) * sqrt(cc);
     double mean_off = (DBL_EPSILON * bounds.norm + bounds.lost) * cc;
     memcpy(s->next_b, s->b, (size_t)s->outputs * sizeof(double));
@@ -119,6 +120,10 @@ static rls2__shared_gap gap_at(rls2__shared *s, double lambda)
 rls2_status rls2__shared_evaluate(rls2__shared *s, double lambda, double tol,
                                   rls2__shared_gap *found)
 {
+    if (s->is_given) { /* no other kernel is in question */
+        *found = gap_at(s, lambda);
+        return RLS2_OK;
+    }
     rls2_status status = evaluate_active(s);
     if (status != RLS2_OK) return status;
     double mean = rls2__la_dot(s->size, s->c, s->f);

@@ -24,6 +24,7 @@ typedef struct rls2__shared {
     const rls2__problem *problem;
     int64_t n, outputs, size; /* size = n outputs */
     int is_free;              /* the intercepts */
+    int is_given;             /* the weights are, and stay as they are */
     rls2__joint_loss loss;
     rls2__joint_system system;
     rls2__pricer pricer;

@@ -56,10 +56,15 @@ static rls2_status follow(const rls2__paths_job *job, rls2_path **paths, rls2_er
     const rls2_control own = {
         .size = sizeof own, .threads = job->control->threads, .progress = report, .user = &it};
     first->all = paths;
+    first->given_count = job->given_count;
+    first->given_ks = job->given_ks;
+    first->given_d = job->given_d;
     rls2_status status = rls2__path_extend(first, job->count, job->lambdas, job->options, &own,
                                            job->like ? job->like[0] : NULL, err);
     first->all = NULL;
     if (status == RLS2_OK && !job->keeps_open) rls2__path_close(first);
+    first->given_count = 0;
+    for (int64_t o = 0; o < job->outputs; o++) paths[o]->fixed = job->given_count > 0;
     for (int64_t o = 1; o < job->outputs; o++) {
         rls2__invariant(paths[o]->count == first->count);
         paths[o]->cancelled = first->cancelled;

@@ -16,19 +16,32 @@ static void lay_out(rls2__layout *layout, void *owner)
     double **of_room[] = {&set->d, &set->target, &set->trial, &set->g, &set->q};
     set->ks = rls2__layout_take(layout, room, sizeof(int64_t));
     set->in_set = rls2__layout_take(layout, set->basis->m, 1);
-    set->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    set->H = rls2__layout_take(layout, rls2__mul(set->learned, set->learned), sizeof(double));
     for (size_t i = 0; i < sizeof of_room / sizeof *of_room; i++)
         *of_room[i] = rls2__layout_take(layout, room, sizeof(double));
 }
 
-rls2_status rls2__working_set_create(const rls2_basis *basis, rls2__working_set *set)
+static rls2_status create(const rls2_basis *basis, int64_t room, int64_t learned,
+                          rls2__working_set *set)
 {
-    *set = (rls2__working_set){.basis = basis, .room = rls2__working_room(basis)};
-    set->qp = rls2__simplex_qp_create(set->room);
+    *set = (rls2__working_set){.basis = basis, .room = room, .learned = learned};
+    set->qp = rls2__simplex_qp_create(learned > 0 ? learned : 1);
     set->block = rls2__layout_alloc(lay_out, set);
     if (!set->qp || !set->block) return RLS2_ERR_MEMORY;
     memset(set->in_set, 0, (size_t)basis->m);
     return RLS2_OK;
+}
+
+rls2_status rls2__working_set_create(const rls2_basis *basis, rls2__working_set *set)
+{
+    int64_t room = rls2__working_room(basis);
+    return create(basis, room, room, set);
+}
+
+rls2_status rls2__working_set_create_given(const rls2_basis *basis, int64_t count,
+                                           rls2__working_set *set)
+{
+    return create(basis, count, 0, set);
 }
 
 void rls2__working_set_free(rls2__working_set *set)
@@ -65,6 +78,8 @@ static void offer(rls2__working_set *set, int64_t k, double q, int64_t limit)
     }
     set->ks[at] = k;
     set->q[at] = q;
+    rls2__invariant(set->count <= limit);
+    rls2__invariant(rls2__is_descending(set->count - set->active, set->q + set->active));
 }
 
 void rls2__working_set_offer(rls2__working_set *set, const rls2__pricer *pricer, double mean)

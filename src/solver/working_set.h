@@ -9,6 +9,7 @@ typedef struct rls2__working_set {
     const rls2_basis *basis;
     rls2__simplex_qp *qp;
     int64_t room;
+    int64_t learned; /* most kernels of a model: room, or 0 where the weights are given */
     int64_t active; /* the first `active` of ks have d > 0 */
     int64_t count;  /* active, then entering */
     int64_t *ks;
@@ -24,6 +25,9 @@ typedef struct rls2__working_set {
 
 /* RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__working_set_create(const rls2_basis *basis, rls2__working_set *set);
+/* For `count` kernels whose weights are given and stay: no Hessian, nothing enters. */
+rls2_status rls2__working_set_create_given(const rls2_basis *basis, int64_t count,
+                                           rls2__working_set *set);
 void rls2__working_set_free(rls2__working_set *set);
 
 /* These kernels and weights, which are on the simplex, and no others. */

@@ -28,6 +28,19 @@ for command in cv train; do
     ! grep -q '"baselines"' "$tmp/out" || fail "$command --json --no-baselines compares"
 done
 
+# Classes that are one distribution, and what no input at all would do.
+"$rls2" cv data/auto-mpg.csv -t origin --task classification --drop car_name --standardize \
+    -k 'linear; rbf(0.1)@all' --loss logistic --outputs shared --folds 3 --lambda-count 3 -q \
+    >"$tmp/out"
+for name in "${names[@]}" constant; do
+    grep -Eq "^$name +0\.[0-9]+ +0?\.?[0-9]" "$tmp/out" || fail "multinomial: no line '$name'"
+done
+grep -Eq '^constant .* -$' "$tmp/out" || fail "the constant has a lambda"
+"$rls2" cv "${data[@]}" --loss 'quantile(0.9)' --lambda-count 3 --json >"$tmp/out"
+grep -q '"constant": {' "$tmp/out" || fail "quantile: no constant"
+"$rls2" cv "${data[@]}" --lambda-count 3 --json >"$tmp/out"
+! grep -q '"constant"' "$tmp/out" || fail "the square loss has R2 for that"
+
 # Without cross-validation there is nothing to compare on.
 "$rls2" train "${data[@]}" --lambda 0.1 >"$tmp/out"
 ! grep -q "For comparison" "$tmp/out" || fail "train --lambda compares"

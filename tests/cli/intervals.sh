@@ -112,3 +112,27 @@ refused 2 'which rows?' plot "$tmp/q" --kind interval
 refused 2 '--interval is for numbers' train data/heart.csv -t class --interval 0.9
 refused 2 '--interval' train data/prostate.csv -t lpsa --interval 1
 refused 2 'do not ascend' train data/prostate.csv -t lpsa --loss 'quantile(0.5,0.1)'
+
+# ---- coverage as a score of the curve ----
+# shellcheck disable=SC2086
+"$rls2" cv $prostate --interval 0.8 --folds 5 --lambdas 0.03,0.3 -q >"$tmp/cv"
+says 'Intervals of level 0.8, calibrated on left-out rows of other splits:' "$tmp/cv"
+says '       Coverage        SE Mean width        SE' "$tmp/cv"
+# shellcheck disable=SC2086
+"$rls2" cv $prostate --interval 0.8 --folds 5 --lambdas 0.03,0.3 -q --json >"$tmp/json"
+# shellcheck disable=SC2086
+"$rls2" cv $prostate -t age --interval 0.8 --folds 5 --lambdas 0.3 -q --json >"$tmp/two"
+# shellcheck disable=SC2086
+"$rls2" cv $prostate --folds 5 --lambdas 0.3 -q --json >"$tmp/none"
+python3 - "$tmp" <<'PYTHON'
+import json, sys
+one, two, none = (json.load(open(f"{sys.argv[1]}/{name}")) for name in ("json", "two", "none"))
+found = one["interval"]
+assert found["level"] == 0.8 and len(one["lambda"]) == 2
+assert all(len(found[key]) == 2 for key in ("coverage", "coverage_se", "width", "width_se"))
+assert all(0.7 < share < 0.9 for share in found["coverage"]) and min(found["width"]) > 1
+assert list(two["interval"]["targets"]) == ["lpsa", "age"]
+assert two["interval"]["targets"]["lpsa"]["width"] < two["interval"]["targets"]["age"]["width"]
+assert "interval" not in none
+PYTHON
+refused 2 'is for numbers' cv data/heart.csv -t class --interval 0.9

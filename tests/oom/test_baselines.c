@@ -110,7 +110,7 @@ static rls2_status cross_validation(result *r, rls2_error *err)
         return status;
     }
     for (int64_t i = 0; i < LAMBDAS; i++) add_value(r, rls2_cv_at(cv, i)->cvm);
-    for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+    for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
         const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
         assert_non_null(point);
         add_value(r, point->cvm);

@@ -1,5 +1,6 @@
 /* Every allocation of a fit with shared weights, its grid and its certificate fails once. */
 #include "learning_problem.h"
+#include "solver/fixed.h"
 
 enum { OUTPUTS = 3 };
 
@@ -75,6 +76,32 @@ static rls2_status multinomial(result *r, rls2_error *err)
     return fit_loss("multinomial", r, err);
 }
 
+/* All kernels with the same weight. */
+static rls2_status fixed(result *r, rls2_error *err)
+{
+    rls2_path_options options = options_of("multinomial");
+    rls2_path *paths[OUTPUTS];
+    rls2_status status;
+    int64_t ks[KERNEL_ROOM], m = rls2_basis_count(problem.basis);
+    double d[KERNEL_ROOM];
+    fill_shared();
+    for (int64_t k = 0; k < m; k++) {
+        ks[k] = k;
+        d[k] = 1.0 / (double)m;
+    }
+    ARMED(status = rls2__paths_fixed(problem.basis, OUTPUTS, shared.labels, m, ks, d, LAMBDAS,
+                                     lambdas, &options, ON_THREADS(1), paths, err));
+    for (int o = 0; o < OUTPUTS; o++) {
+        if (status != RLS2_OK) {
+            assert_null(paths[o]);
+            continue;
+        }
+        for (int64_t i = 0; i < LAMBDAS; i++) add_values(r, N, rls2_path_c(paths[o], i));
+        rls2_path_free(paths[o]);
+    }
+    return status;
+}
+
 static rls2_status grid(result *r, rls2_error *err)
 {
     double values[5];
@@ -110,11 +137,9 @@ static rls2_status certify(result *r, rls2_error *err)
 }
 
 static const sweep sweeps[] = {
-    {"path_fit__shared_square", square, STRICT},
-    {"path_fit__shared_logistic", logistic, STRICT},
-    {"path_fit__shared_hinge", hinge, STRICT},
-    {"path_fit__multinomial", multinomial, STRICT},
-    {"lambda_default_for__multinomial", grid, STRICT},
+    {"path_fit__shared_square", square, STRICT}, {"path_fit__shared_logistic", logistic, STRICT},
+    {"path_fit__shared_hinge", hinge, STRICT},   {"path_fit__multinomial", multinomial, STRICT},
+    {"paths_fixed__multinomial", fixed, STRICT}, {"lambda_default_for__multinomial", grid, STRICT},
     {"paths_certify", certify, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };

@@ -379,7 +379,7 @@ static void cv_baseline__small_table__equals_the_definition(void **state)
         recipe.lambda_count = 1;
         recipe.lambdas = &LAMBDA[l];
         rls2_cv *cv = run_cv(table, &recipe, splits, RLS2_MEASURE_RMSE, 2);
-        for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+        for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
             const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
             long double expected = plain_cvm((rls2_baseline)b, LAMBDA[l], &problem, splits);
             assert_non_null(point);
@@ -442,7 +442,7 @@ static void cv_baseline__housing__is_finite_and_not_the_learned_one(void **state
     (void)state;
     data_case it = open_case("data/housing.csv", "MEDV", "paper", 0);
     rls2_cv *cv = run_cv(it.table, &it.recipe, it.splits, RLS2_MEASURE_RMSE, 2);
-    for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+    for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
         const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
         assert_non_null(point);
         assert_true(point->cvm > 0.0 && point->cvm < 20.0);
@@ -460,7 +460,7 @@ static void cv_baseline__any_number_of_threads__same_bits(void **state)
     data_case it = open_case("data/heart.csv", "class", "paper", 1);
     rls2_cv *one = run_cv(it.table, &it.recipe, it.splits, RLS2_MEASURE_AUC, 1);
     rls2_cv *two = run_cv(it.table, &it.recipe, it.splits, RLS2_MEASURE_AUC, 2);
-    for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+    for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
         const rls2_cv_point *u = rls2_cv_baseline(one, (rls2_baseline)b);
         const rls2_cv_point *v = rls2_cv_baseline(two, (rls2_baseline)b);
         assert_true(u && v && u->cvm > 0.8 && u->cvm < 1.0);
@@ -498,7 +498,7 @@ static void cv_baseline__one_kernel__equals_the_learned_path(void **state)
                      RLS2_BASELINE_RIDGE);
     /* and if the one is ridge's own, so is ridge */
     assert_all_agree("data/auto-mpg.csv", "mpg", "linear@all", 0, RLS2_MEASURE_RMSE,
-                     RLS2_BASELINE_COUNT);
+                     RLS2_BASELINE_CONSTANT);
 }
 
 /* ---- corners ---- */
@@ -575,7 +575,7 @@ static void cv_run__stopped_at_any_call__is_cancelled(void **state)
     with -= left;
     rls2_cv_free(cv);
     /* a call for each split, baseline and lambda more, at least */
-    assert_true(with >= plain + 5 * RLS2_BASELINE_COUNT * it.recipe.lambda_count);
+    assert_true(with >= plain + 5 * RLS2_BASELINE_CONSTANT * it.recipe.lambda_count);
     for (cv = NULL; calls < with; calls += 7) {
         left = calls;
         assert_int_equal(cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err),

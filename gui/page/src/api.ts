@@ -140,6 +140,14 @@ export interface Point {
     cvm?: number | null;
     cvsd?: number | null;
     nzero?: number | null;
+    /** Of each interval of a row: the share of left-out rows within, and its mean width, when it is
+     *  calibrated on the left-out rows of other splits; with `interval`. */
+    intervals?: {
+        coverage: number | null;
+        coverage_se: number | null;
+        width: number | null;
+        width_se: number | null;
+    }[];
     gcv?: number | null;
     cp?: number | null;
     aic?: number | null;
@@ -160,6 +168,8 @@ export interface Result {
     /** Classes whose probabilities are known. */
     probabilities?: boolean;
     intercept_rule?: "none" | "mean" | "free";
+    /** Of `intervals`. */
+    interval_level?: number;
     measure: string;
     rises: boolean;
     points: Point[];
@@ -169,7 +179,7 @@ export interface Result {
     best: { min: number | null; one_se: number | null; chosen: number | null; by?: string | null };
     baselines?: Record<
         string,
-        { name: string; lambda: number; cvm: number; cvsd: number } | null
+        { name: string; lambda: number | null; cvm: number; cvsd: number } | null
     > | null;
     stability?: Stability;
     notes: string[];
