@@ -32,7 +32,7 @@ static const double ACCURACY_SHARE = 0.01;
 /* Weights of other rows may know more than these rows do: where they seem good enough, a step of
  * their own comes first, unless they are so by this share of the tolerance. */
 static const double BORROWED_SHARE = 0.01;
-enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
+enum { MAX_BACKTRACKS = 30, PATIENCE = 6 };
 
 static void newton_free(void *state)
 {
@@ -40,7 +40,7 @@ static void newton_free(void *state)
     if (!s) return;
     rls2__system_free(&s->system);
     rls2__pricer_free(&s->pricer);
-    rls2__simplex_qp_free(s->qp);
+    rls2__working_set_free(&s->set);
     rls2__free(s->block);
     rls2__free(s);
 }
@@ -48,16 +48,8 @@ static void newton_free(void *state)
 static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__newton *s = owner;
-    int64_t n = s->problem->basis->n, room = s->room;
-    s->ks = rls2__layout_take(layout, room, sizeof(int64_t));
-    s->d = rls2__layout_take(layout, room, sizeof(double));
-    s->target = rls2__layout_take(layout, room, sizeof(double));
-    s->trial = rls2__layout_take(layout, room, sizeof(double));
-    s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
+    int64_t n = s->problem->basis->n, room = s->set.room;
     s->V = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
-    s->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
-    s->g = rls2__layout_take(layout, room, sizeof(double));
-    s->q = rls2__layout_take(layout, room, sizeof(double));
     s->c = rls2__layout_take(layout, n, sizeof(double));
     s->f = rls2__layout_take(layout, n, sizeof(double));
     s->work = rls2__layout_take(layout, n, sizeof(double));
@@ -68,12 +60,11 @@ static void lay_out(rls2__layout *layout, void *owner)
 
 static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
 {
-    s->room = rls2__working_room(basis);
-    s->qp = rls2__simplex_qp_create(s->room);
+    rls2_status status = rls2__working_set_create(basis, &s->set);
+    if (status != RLS2_OK) return status;
     s->block = rls2__layout_alloc(lay_out, s);
-    if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
-    memset(s->in_set, 0, (size_t)basis->m);
-    rls2_status status = rls2__pricer_create(s->problem->effort, basis, &s->pricer);
+    if (!s->block) return RLS2_ERR_MEMORY;
+    status = rls2__pricer_create(s->problem->effort, basis, &s->pricer);
     return status == RLS2_OK ? rls2__system_create_lean(s->problem->effort, basis,
                                                         s->problem->options.memory, &s->system)
                              : status;
@@ -81,57 +72,23 @@ static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
 
 /* ---- the model and its minimiser ---- */
 
-/* Inserts kernel k into the entering list, kept in descending order of q. */
-static void offer_entry(rls2__newton *s, int64_t k, int64_t limit)
-{
-    double value = s->pricer.q[k];
-    int64_t at = s->count;
-    if (s->count == limit) {
-        if (s->q[limit - 1] >= value) return;
-        at = limit - 1;
-    } else {
-        s->count++;
-    }
-    for (; at > s->active && s->q[at - 1] < value; at--) {
-        s->ks[at] = s->ks[at - 1];
-        s->q[at] = s->q[at - 1];
-    }
-    s->ks[at] = k;
-    s->q[at] = value;
-    rls2__invariant(s->count <= limit);
-    rls2__invariant(rls2__is_descending(s->count - s->active, s->q + s->active));
-}
-
 static rls2_status choose_entering(rls2__newton *s, double mean)
 {
-    const rls2_basis *basis = s->problem->basis;
-    int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
-    s->count = s->active;
-    for (int64_t i = 0; i < s->pricer.count && limit > s->active; i++) {
-        int64_t k = s->pricer.todo[i];
-        if (s->pricer.q[k] > mean && basis->s[k] > 0.0) offer_entry(s, k, limit);
-    }
-    for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
+    rls2__working_set *set = &s->set;
+    rls2__working_set_offer(set, &s->pricer, mean);
     rls2__invariant(rls2__newton_has_working_set(s));
-    return rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c,
-                              s->V + s->active * basis->n, s->work);
+    return rls2__system_apply(&s->system, set->count - set->active, set->ks + set->active, s->c,
+                              s->V + set->active * s->problem->basis->n, s->work);
 }
 
-/* Minimises, over the simplex of the working set, the model of P / lambda
- *   1/2 (x-d)'H(x-d) - 1/2 q'(x-d)  =  1/2 x'Hx - (Hd + q/2)'x + const. */
+/* Minimises the model of P / lambda over the simplex of the working set. */
 static rls2_status minimise_model(rls2__newton *s)
 {
-    int64_t w = s->count, ld = s->room;
+    rls2__working_set *set = &s->set;
     rls2__invariant(s->formed && s->factored);
-    rls2_status status = rls2__system_hessian(&s->system, w, s->V, s->H, ld);
-    if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < w; i++) s->g[i] = 0.5 * s->q[i];
-    for (int64_t j = 0; j < s->active; j++)
-        for (int64_t i = 0; i < w; i++)
-            s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
-    memcpy(s->target, s->d, (size_t)w * sizeof(double));
-    rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
-    return RLS2_OK;
+    rls2_status status = rls2__system_hessian(&s->system, set->count, s->V, set->H, set->room);
+    if (status == RLS2_OK) rls2__working_set_minimise(set);
+    return status;
 }
 
 /* Predicted first-order change of y'c along p = target - d: -(q'p), negative. The sum
@@ -139,8 +96,9 @@ static rls2_status minimise_model(rls2__newton *s)
 static double slope(const rls2__newton *s)
 {
     double total = 0.0, mean = 0.0;
-    for (int64_t i = 0; i < s->active; i++) mean += s->d[i] * s->q[i];
-    for (int64_t i = 0; i < s->count; i++) total -= (s->q[i] - mean) * (s->target[i] - s->d[i]);
+    for (int64_t i = 0; i < s->set.active; i++) mean += s->set.d[i] * s->set.q[i];
+    for (int64_t i = 0; i < s->set.count; i++)
+        total -= (s->set.q[i] - mean) * (s->set.target[i] - s->set.d[i]);
     return total;
 }
 
@@ -149,19 +107,9 @@ static double slope(const rls2__newton *s)
 /* Takes d = trial over the working set; what is zero leaves. */
 static void accept_trial(rls2__newton *s)
 {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < s->count; i++) s->in_set[s->ks[i]] = 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        if (!(s->trial[i] > 0.0)) continue;
-        s->ks[kept] = s->ks[i];
-        s->d[kept] = s->trial[i];
-        s->in_set[s->ks[kept]] = 1;
-        kept++;
-    }
-    s->active = s->count = kept;
+    rls2__working_set_take(&s->set);
     s->formed = s->factored = 1;
     s->at_best = 0;
-    rls2__invariant(rls2__is_on_simplex(s->active, s->d));
     rls2__invariant(rls2__newton_has_working_set(s));
 }
 
@@ -171,7 +119,7 @@ static void accept_trial(rls2__newton *s)
  * the gap. */
 static double precision(const rls2__newton *s, double lambda)
 {
-    double size = rls2__combined_norm(s->problem->basis, s->active, s->ks, s->d);
+    double size = rls2__combined_norm(s->problem->basis, s->set.active, s->set.ks, s->set.d);
     return fmin(ROUNDING + 2.0 * DBL_EPSILON * size / lambda, 1e-7);
 }
 
@@ -191,9 +139,8 @@ static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *mov
     rls2_status status = RLS2_OK;
     *moved = 0;
     for (int round = 0; round < MAX_BACKTRACKS && decrease < 0.0; round++, step *= 0.5) {
-        for (int64_t i = 0; i < s->count; i++)
-            s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
-        status = rls2__newton_factorize_at(s, s->count, s->trial, lambda);
+        rls2__working_set_try(&s->set, step);
+        status = rls2__newton_factorize_at(s, s->set.count, s->set.trial, lambda);
         if (status != RLS2_OK) return status;
         status = rls2__system_solve(&s->system, problem->y, s->c);
         if (status != RLS2_OK) return status;
@@ -215,15 +162,15 @@ static void keep_best(rls2__newton *s, const rls2__evaluation *at, double lambda
     s->at_best = at->gap < s->best_gap;
     if (!s->at_best) return;
     s->best_gap = at->gap;
-    s->best_count = s->active;
-    memcpy(s->best_ks, s->ks, (size_t)s->active * sizeof(int64_t));
-    memcpy(s->best_d, s->d, (size_t)s->active * sizeof(double));
+    s->best_count = s->set.active;
+    memcpy(s->best_ks, s->set.ks, (size_t)s->set.active * sizeof(int64_t));
+    memcpy(s->best_d, s->set.d, (size_t)s->set.active * sizeof(double));
     memcpy(s->best_c, s->c, (size_t)s->problem->basis->n * sizeof(double));
     s->best.lambda = lambda;
     s->best.objective = at->objective;
     s->best.gap = at->gap;
     s->best.residual = at->residual;
-    s->best.selected = s->active;
+    s->best.selected = s->set.active;
 }
 
 /* An answer that is not the best possible, too, is given with the gap it has. Weights of other rows
@@ -286,11 +233,7 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
 static void restore_best(rls2__newton *s)
 {
     if (!s->at_best) s->formed = s->factored = 0;
-    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
-    s->active = s->count = s->best_count;
-    memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
-    memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
-    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 1;
+    rls2__working_set_put(&s->set, s->best_count, s->best_ks, s->best_d);
     rls2__invariant(rls2__newton_has_working_set(s));
 }
 
@@ -337,13 +280,8 @@ int rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const dou
                         const double *c)
 {
     rls2__newton *s = state;
-    rls2__invariant(count <= s->room && rls2__is_on_simplex(count, d));
     s->formed = s->factored = 0; /* R in the system is that of other weights */
-    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
-    s->active = s->count = count;
-    memcpy(s->ks, ks, (size_t)count * sizeof *ks);
-    memcpy(s->d, d, (size_t)count * sizeof *d);
-    for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
+    rls2__working_set_put(&s->set, count, ks, d);
     if (c) memcpy(s->c, c, (size_t)s->problem->basis->n * sizeof *c);
     s->borrowed = !c;
     rls2__invariant(rls2__newton_has_working_set(s));
@@ -352,6 +290,7 @@ int rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const dou
 
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method)
 {
+    const double one = 1.0;
     double alignment;
     int64_t first;
     rls2__newton *s = rls2__alloc_zero(1, sizeof *s);
@@ -363,10 +302,7 @@ rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *meth
         newton_free(s);
         return status;
     }
-    s->active = s->count = 1;
-    s->ks[0] = first;
-    s->d[0] = 1.0;
-    s->in_set[first] = 1;
+    rls2__working_set_put(&s->set, 1, &first, &one);
     memcpy(s->c, problem->y,
            (size_t)problem->basis->n * sizeof(double)); /* c nears y / lambda as lambda grows */
     *method = (rls2__method){s, newton_solve, newton_free, rls2__newton_resume};

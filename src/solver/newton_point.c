@@ -31,10 +31,10 @@ static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
 int rls2__newton_has_working_set(const rls2__newton *s)
 {
     int64_t m = s->problem->basis->m, flags = 0;
-    for (int64_t k = 0; k < m; k++) flags += s->in_set[k];
-    if (flags != s->active || !rls2__is_unique(s->count, s->ks, m)) return 0;
-    for (int64_t i = 0; i < s->count; i++)
-        if (s->in_set[s->ks[i]] != (i < s->active)) return 0;
+    for (int64_t k = 0; k < m; k++) flags += s->set.in_set[k];
+    if (flags != s->set.active || !rls2__is_unique(s->set.count, s->set.ks, m)) return 0;
+    for (int64_t i = 0; i < s->set.count; i++)
+        if (s->set.in_set[s->set.ks[i]] != (i < s->set.active)) return 0;
     return 1;
 }
 #endif
@@ -44,16 +44,16 @@ rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const doub
 {
     s->formed = s->factored = 0;
     rls2__invariant(rls2__is_on_simplex(count, d) || !rls2__is_finite(count, d));
-    rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
+    rls2_status status = rls2__system_combine(&s->system, count, s->set.ks, d);
     return status == RLS2_OK ? rls2__system_prepare(&s->system, lambda, s->accuracy) : status;
 }
 
 /* R(d) of the weights in hand. */
 static rls2_status form(rls2__newton *s)
 {
-    rls2__invariant(rls2__is_on_simplex(s->active, s->d));
+    rls2__invariant(rls2__is_on_simplex(s->set.active, s->set.d));
     if (s->formed) return RLS2_OK;
-    rls2_status status = rls2__system_combine(&s->system, s->active, s->ks, s->d);
+    rls2_status status = rls2__system_combine(&s->system, s->set.active, s->set.ks, s->set.d);
     s->formed = status == RLS2_OK;
     return status;
 }
@@ -71,7 +71,7 @@ rls2_status rls2__newton_factorize(rls2__newton *s, double lambda)
 rls2_status rls2__newton_solve(rls2__newton *s, double lambda)
 {
     const rls2__problem *problem = s->problem;
-    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    double norm = rls2__combined_norm(problem->basis, s->set.active, s->set.ks, s->set.d);
     rls2_status status = form(s);
     if (status != RLS2_OK) return status;
     int done = 0;
@@ -87,12 +87,13 @@ static rls2_status evaluate_active(rls2__newton *s)
     const rls2_basis *basis = s->problem->basis;
     int64_t n = basis->n;
     memset(s->f, 0, (size_t)n * sizeof(double));
-    rls2_status status = rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
+    rls2_status status =
+        rls2__system_apply(&s->system, s->set.active, s->set.ks, s->c, s->V, s->work);
     if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < s->active; i++) {
+    for (int64_t i = 0; i < s->set.active; i++) {
         const double *v = s->V + i * n;
-        s->q[i] = rls2__la_dot(n, s->c, v);
-        rls2__la_axpy(n, s->d[i], v, s->f);
+        s->set.q[i] = rls2__la_dot(n, s->c, v);
+        rls2__la_axpy(n, s->set.d[i], v, s->f);
     }
     return RLS2_OK;
 }
@@ -100,8 +101,8 @@ static rls2_status evaluate_active(rls2__newton *s)
 /* Does a kernel whose q_k is known exceed the limit? */
 static int exceeds(const rls2__newton *s, double limit)
 {
-    for (int64_t i = 0; i < s->active; i++)
-        if (s->q[i] > limit) return 1;
+    for (int64_t i = 0; i < s->set.active; i++)
+        if (s->set.q[i] > limit) return 1;
     for (int64_t i = 0; i < s->pricer.count; i++)
         if (s->pricer.q[s->pricer.todo[i]] > limit) return 1;
     return 0;
@@ -113,9 +114,9 @@ static double largest_q(rls2__newton *s, double squares, double *slack)
     const rls2_basis *basis = s->problem->basis;
     double largest, computed;
     rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
-    for (int64_t i = 0; i < s->active; i++) {
-        computed = fmax(computed, s->q[i]);
-        largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
+    for (int64_t i = 0; i < s->set.active; i++) {
+        computed = fmax(computed, s->set.q[i]);
+        largest = fmax(largest, s->set.q[i] + basis->ops[s->set.ks[i]].slack * squares);
     }
     *slack = largest - computed;
     rls2__invariant(!(*slack < 0.0));
@@ -128,10 +129,10 @@ static rls2_status price(rls2__newton *s, double mean, double yc, double roundin
                          rls2__asked asked)
 {
     double threshold = mean + SPARED_SHARE * tol * yc;
-    rls2_status status = rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
+    rls2_status status = rls2__pricer_likely(&s->pricer, s->c, threshold, s->set.in_set);
     if (status != RLS2_OK) return status;
-    s->pricer.offered += s->active;
-    s->pricer.priced += s->active;
+    s->pricer.offered += s->set.active;
+    s->pricer.priced += s->set.active;
     double far =
         fmax(s->borrowed ? 0.0 : UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
     s->certified = asked == RLS2__CERTIFY || (asked == RLS2__JUDGE && !exceeds(s, mean + far));
@@ -146,7 +147,7 @@ rls2_status rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, rl
     rls2_status status = evaluate_active(s);
     if (status != RLS2_OK) return status;
     double slack;
-    rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->active, s->ks, s->d);
+    rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->set.active, s->set.ks, s->set.d);
     double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
     double yc = rls2__la_dot(n, problem->y, s->c);
     status = price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares,

@@ -4,27 +4,16 @@
 
 #include "solver/evaluate.h"
 #include "solver/pricing.h"
-#include "solver/simplex_qp.h"
 #include "solver/solver.h"
 #include "solver/system.h"
+#include "solver/working_set.h"
 
 typedef struct rls2__newton {
     const rls2__problem *problem;
     rls2__system system;
     rls2__pricer pricer;
-    rls2__simplex_qp *qp;
-    int64_t room;
-    int64_t active; /* the first `active` of ks have d > 0 */
-    int64_t count;  /* working set: active, then entering */
-    int64_t *ks;
-    double *d;
-    double *target;        /* minimiser of the model over the working set */
-    double *trial;         /* d on the way to it */
-    unsigned char *in_set; /* m flags: active */
-    double *V;             /* n x room: v_k of the working set */
-    double *H;             /* room x room */
-    double *g;             /* linear term of the model, in y'c units */
-    double *q;             /* q_k of the working set */
+    rls2__working_set set;
+    double *V; /* n x room: v_k of the working set */
     double *c;
     double *f;       /* R(d) c */
     double *work;    /* n */
