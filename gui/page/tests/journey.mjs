@@ -73,6 +73,13 @@ page.on(
 );
 page.on("dialog", (d) => void d.accept());
 
+/** The figure of that caption is in the middle of the window. */
+async function lookAt(caption) {
+    const figure = page.locator(`#main figure:has-text('${caption}')`).first();
+    await figure.evaluate((e) => e.scrollIntoView({ block: "center" }));
+    await page.waitForTimeout(400);
+}
+
 const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 const field = (name) => page.locator(`[data-field="${name}"]`).first();
 const cards = () => page.locator(".card .big").allTextContents();
@@ -405,8 +412,7 @@ await step("a kernel shows its function", async () => {
     const chips = page.locator("[role=group] .chip");
     await chips.nth(1).click();
     assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
-    await page.locator("main").evaluate((e) => e.scrollTo(0, 560));
-    await page.waitForTimeout(400);
+    await lookAt("What the prediction rests on");
     await picture("prostate-kernels");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
 });
@@ -569,8 +575,7 @@ await step("probabilities: logistic loss, ROC curve and calibration", async () =
     await noNonsense("logistic");
     await page.locator("#side").evaluate((e) => e.scrollTo(0, 0));
     await picture("logistic");
-    await page.locator("main").evaluate((e) => e.scrollTo(0, 634));
-    await page.waitForTimeout(300);
+    await lookAt("ROC curve of");
     await picture("logistic-classes");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 1150));
     await page.waitForTimeout(300);
@@ -1002,6 +1007,7 @@ await step("a long run is stopped soon", async () => {
     assert.match(await page.title(), /^\d+ % – /);
     await page.locator("#lambda").focus();
     await page.keyboard.press("ArrowRight");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
     await picture("progress");
     const before = await page.textContent(".slider output");
     await page.click("#stop");
