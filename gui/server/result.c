@@ -31,20 +31,6 @@ static int is_reached(const outcome *o, int64_t i)
     return i < rls2_fit_count(o->fit);
 }
 
-/* By what the path alone tells: gcv, or AIC of losses that are likelihoods; other losses have no
- * criterion. One that still falls where a whole path ends has no least value: what would be chosen
- * is the most flexible model of all, which may go through every row. */
-static choice choose_alone(const rls2_fit *fit)
-{
-    static const char *const WORDS[] = {"gcv", "aic"};
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        int64_t point = rls2_fit_least(fit, WORDS[i]);
-        if (point > 0 && point == rls2_fit_asked(fit) - 1) break;
-        if (point >= 0) return (choice){.by = WORDS[i], .point = point};
-    }
-    return (choice){.point = -1};
-}
-
 /* The library chooses at the end alone: of a path that was stopped it does not. */
 static choice choose(const run_plan *p, const outcome *o)
 {
@@ -55,7 +41,9 @@ static choice choose(const run_plan *p, const outcome *o)
     if (strcmp(select, "cv") != 0)
         return (choice){.by = select, .point = rls2_fit_least(o->fit, select)};
     if (cv && is_reached(o, point)) return (choice){.by = "cv", .point = point};
-    return choose_alone(o->fit);
+    choice alone = {0};
+    alone.point = rls2_fit_path_choice(o->fit, &alone.by);
+    return alone;
 }
 
 /* ---- all of it ---- */

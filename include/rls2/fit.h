@@ -54,6 +54,13 @@ RLS2_API double rls2_criterion(const rls2_criteria *criteria, const char *word);
  * criteria are not there. */
 RLS2_API int64_t rls2_fit_least(const rls2_fit *fit, const char *word);
 
+/* What the path alone chooses, where no rows are left out, or not yet: the least value of "gcv",
+ * or of "aic" where that is not defined and the loss is a likelihood; -1 for losses that have
+ * neither, and where the value is the last that was asked for. There the criterion still falls, and
+ * what it would choose is the most flexible model of all, which may go through every row. *word
+ * (may be NULL) is the criterion, NULL with -1. Needs rls2_fit_criteria. */
+RLS2_API int64_t rls2_fit_path_choice(const rls2_fit *fit, const char **word);
+
 /* The point that is chosen, by lambda or by select and rule; -1 where none is. Of a goal CURVE it
  * is one of the curve. */
 RLS2_API int64_t rls2_fit_chosen(const rls2_fit *fit);

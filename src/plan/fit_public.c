@@ -201,6 +201,17 @@ int64_t rls2_fit_least(const rls2_fit *fit, const char *word)
     return best;
 }
 
+int64_t rls2_fit_path_choice(const rls2_fit *fit, const char **word)
+{
+    static const char *const WORDS[] = {"gcv", "aic"};
+    int64_t point = -1;
+    size_t i = 0;
+    while (point < 0 && i < sizeof WORDS / sizeof *WORDS) point = rls2_fit_least(fit, WORDS[i++]);
+    if (point > 0 && point == rls2_fit_asked(fit) - 1) point = -1;
+    if (word) *word = point >= 0 ? WORDS[i - 1] : NULL;
+    return point;
+}
+
 /* ---- models and predictions ---- */
 
 static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
