@@ -95,19 +95,6 @@ const char *data_sample_target(const char *name)
 
 /* ---- keeping a table ---- */
 
-/* The last part of a path, without anything that is not for eyes. */
-static void clean_name(const char *given, char *name, size_t size)
-{
-    const char *start = given;
-    size_t used = 0;
-    for (const char *c = given; *c; c++)
-        if (*c == '/' || *c == '\\') start = c + 1;
-    for (; *start && used + 1 < size; start++)
-        if ((unsigned char)*start >= 32 && *start != 127) name[used++] = *start;
-    name[used] = '\0';
-    if (used == 0) snprintf(name, size, "data.csv");
-}
-
 /* A table being taken in: read before it is kept, so that nothing unreadable is. */
 typedef struct arrival {
     char id[ID_LENGTH + 1];
@@ -216,7 +203,7 @@ int data_upload(request *r, reply *answer, fault *f)
     const char *name = request_query(r, "name");
     arrival a = {.path = r->file_path, .bytes = r->length};
     if (r->length == 0) return fault_say(f, HTTP_BAD, "data", "the file is empty");
-    clean_name(name ? name : "", a.name, sizeof a.name);
+    store_clean_name(name ? name : "", "data.csv", a.name, sizeof a.name);
     a.reading = request_reading(r);
     int code = take_in(r->state, &a, answer, f);
     json_decref(a.reading);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gui/server/model_about.h"
 #include "gui/server/model_inputs.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"
@@ -106,36 +107,6 @@ int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t ou
 
 /* ---- kernels ---- */
 
-static json_t *kernel_columns(const rls2_model *model, int64_t k)
-{
-    const int64_t *columns;
-    const char *const *names = rls2_model_column_names(model);
-    int64_t count = rls2_model_kernel_columns(model, k, &columns);
-    json_t *list = json_array();
-    for (int64_t j = 0; j < count; j++) json_array_append_new(list, json_words(names[columns[j]]));
-    return list;
-}
-
-static json_t *kernel_list(const rls2_model *model)
-{
-    int64_t size = rls2_model_kernel_count(model);
-    json_t *list = json_array();
-    double *shares = calloc((size_t)size + 1, sizeof *shares);
-    int shared = shares && rls2_model_shares(model, NULL, shares, NULL, NULL) == RLS2_OK;
-    for (int64_t k = 0; k < size; k++)
-        json_array_append_new(list,
-                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "index",
-                                        (json_int_t)rls2_model_kernel_index(model, k), "name",
-                                        json_words(rls2_model_kernel_name(model, k)), "columns",
-                                        kernel_columns(model, k), "inputs",
-                                        kernel_inputs(model, rls2_model_kernel_index(model, k)),
-                                        "weight", json_finite(rls2_model_kernel_weight(model, k)),
-                                        "scale", json_finite(rls2_model_scale(model, k)), "share",
-                                        shared ? json_finite(shares[k]) : json_null()));
-    free(shares);
-    return list;
-}
-
 /* a'x in the units the model sees, and in those of the table; NULL where some kernel is not linear.
  */
 static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *data)
@@ -185,7 +156,7 @@ static json_t *output_list(const rls2_model *model, const rls2_dataset *data, co
         const rls2_model *one = rls2_model_output(model, o);
         json_t *entry = json_pack(
             "{s:o, s:o, s:o}", "name", json_words(rls2_model_output_name(model, o)), "intercept",
-            json_finite(rls2_model_intercept(one)), "kernels", kernel_list(one));
+            json_finite(rls2_model_intercept(one)), "kernels", model_kernels(one));
         json_t *coefficients = coefficient_list(one, data);
         if (coefficients) json_object_set_new(entry, "coefficients", coefficients);
         if (shares)
@@ -206,80 +177,14 @@ static json_t *load_shares(const state *s, const run *found)
     return store_has(&s->store, path) ? store_read_json(&s->store, path) : NULL;
 }
 
-static json_t *certificate(const rls2_model *model)
-{
-    const rls2_path_point *at = rls2_model_point(model);
-    const rls2_represented *how = rls2_model_represented(model);
-    int binned = rls2_model_is_compact(model) && how && how->bound != 0.0;
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:b}", "gap", json_finite(at->gap), "primal",
-                     json_finite(at->objective), "dual",
-                     json_finite(at->objective - at->gap * at->objective), "df",
-                     json_finite(at->df), "selected", (json_int_t)at->selected, "iterations",
-                     (json_int_t)at->iterations, "binned", binned);
-}
-
-/* The loss of each output: quantiles differ in their level. */
-static json_t *loss_list(const rls2_model *model)
-{
-    char text[40];
-    json_t *list = json_array();
-    for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
-        rls2_loss loss = rls2_model_loss(rls2_model_output(model, o));
-        json_array_append_new(list, json_string(rls2_loss_text(loss, text, sizeof text)));
-    }
-    return list;
-}
-
-/* Weights of the sparse part (without a name) and of the members, for each output. */
-static json_t *stack_weights(const rls2_model *one)
-{
-    json_t *list = json_array();
-    for (int64_t m = -1; m < rls2_model_member_count(one); m++)
-        json_array_append_new(
-            list, json_pack("{s:o, s:o}", "name",
-                            m < 0 ? json_null() : json_words(rls2_model_member_name(one, m)),
-                            "weight", json_finite(rls2_model_member_weight(one, m))));
-    return list;
-}
-
-/* What the stack has on left-out rows, whose sparse part all else is about. */
-static json_t *stack_of(const rls2_model *model)
-{
-    json_t *outputs = json_array();
-    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
-        json_array_append_new(outputs, stack_weights(rls2_model_output(model, o)));
-    const rls2_left_out *about = rls2_model_left_out(model); /* an edited file may have none */
-    return json_pack("{s:o, s:o}", "score", json_finite(about ? about->score : (double)NAN),
-                     "outputs", outputs);
-}
-
-/* [{input, share}] where widths were learned, those of most first; else NULL. */
-static json_t *relevance_of(const rls2_model *model)
-{
-    int64_t count = rls2_model_relevance(model, NULL);
-    json_t *list = count > 0 ? json_array() : NULL;
-    double *shares = calloc((size_t)count + 1, sizeof *shares);
-    if (list && shares) rls2_model_relevance(model, shares);
-    for (int64_t at = 0; list && shares && at < count; at++) {
-        int64_t most = 0;
-        for (int64_t k = 1; k < count; k++)
-            if (shares[k] > shares[most]) most = k;
-        json_array_append_new(list, json_pack("{s:o, s:o}", "input",
-                                              json_words(rls2_model_input_name(model, most)),
-                                              "share", json_finite(shares[most])));
-        shares[most] = -1.0;
-    }
-    free(shares);
-    return list;
-}
-
 static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                        const rls2_model *model, json_t **json, fault *f)
 {
     rls2_dataset *train = NULL;
-    json_t *detail = json_pack("{s:f, s:o, s:o, s:b}", "lambda", rls2_model_lambda(model),
-                               "certificate", certificate(model), "losses", loss_list(model),
-                               "intercept_free", rls2_model_intercept_is_free(model));
+    json_t *detail =
+        json_pack("{s:f, s:o, s:o, s:b}", "lambda", rls2_model_lambda(model), "certificate",
+                  model_certificate(model), "losses", model_losses(model), "intercept_free",
+                  rls2_model_intercept_is_free(model));
     int code = detail ? detail_rows(s, found, p, i, model, detail, &train, f) : fault_memory(f);
     json_t *shares = code ? NULL : load_shares(s, found);
     if (!code)
@@ -290,8 +195,8 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
     if (!code)
         json_object_set_new(detail, "input_count", json_integer(rls2_model_input_count(model)));
     if (!code && rls2_model_member_count(model) > 0)
-        json_object_set_new(detail, "stack", stack_of(model));
-    json_t *relevance = code ? NULL : relevance_of(model);
+        json_object_set_new(detail, "stack", model_stack(model));
+    json_t *relevance = code ? NULL : model_relevance(model);
     if (relevance) json_object_set_new(detail, "relevance", relevance);
     rls2_dataset_free(train);
     if (code)

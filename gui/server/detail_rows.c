@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "gui/server/detail.h"
+#include "gui/server/model_about.h"
+#include "gui/server/scores.h"
 #include "gui/server/table_columns.h"
 
 typedef struct part {
@@ -16,37 +18,6 @@ typedef struct part {
 
 /* ---- lists ---- */
 
-static json_t *numbers(int64_t n, const double *values)
-{
-    json_t *list = json_array();
-    for (int64_t i = 0; i < n; i++) json_array_append_new(list, json_finite(values[i]));
-    return list;
-}
-
-/* A list for each column. */
-static json_t *columns_of(int64_t n, int64_t count, const double *values)
-{
-    json_t *all = json_array();
-    for (int64_t o = 0; o < count; o++) json_array_append_new(all, numbers(n, values + o * n));
-    return all;
-}
-
-static json_t *confusion_of(const part *p)
-{
-    int64_t classes = p->outputs > 1 ? p->outputs : 2;
-    int64_t *counts = calloc((size_t)(classes * classes) + 1, sizeof *counts);
-    json_t *table = json_array();
-    if (counts) rls2_confusion(p->outputs, p->n, p->f, p->y, counts);
-    for (int64_t a = 0; counts && a < classes; a++) {
-        json_t *row = json_array();
-        for (int64_t b = 0; b < classes; b++)
-            json_array_append_new(row, json_integer(counts[a * classes + b]));
-        json_array_append_new(table, row);
-    }
-    free(counts);
-    return table;
-}
-
 /* A list for each class; NULL where the loss knows none. */
 static json_t *probabilities_of(const rls2_model *model, const part *p)
 {
@@ -54,7 +25,7 @@ static json_t *probabilities_of(const rls2_model *model, const part *p)
     if (!rls2_loss_has_probabilities(rls2_model_loss(model)) || classes < 2) return NULL;
     double *each = calloc((size_t)(p->n * classes) + 1, sizeof *each);
     json_t *list = each && rls2_model_probabilities(model, p->n, p->f, each, NULL) == RLS2_OK
-                       ? columns_of(p->n, classes, each)
+                       ? json_columns(p->n, p->n, classes, each)
                        : NULL;
     free(each);
     return list;
@@ -64,13 +35,52 @@ static json_t *probabilities_of(const rls2_model *model, const part *p)
 static void add_part(const rls2_model *model, json_t *detail, json_t *confusion, const part *p)
 {
     json_t *probabilities = probabilities_of(model, p);
-    if (confusion) json_object_set_new(confusion, p->name, confusion_of(p));
+    if (confusion)
+        json_object_set_new(confusion, p->name, json_confusion(p->outputs, p->n, p->f, p->y));
     rls2_model_respond(model, p->n, p->f);
-    json_t *rows = json_pack("{s:o, s:o}", "actual", columns_of(p->n, p->outputs, p->y), p->value,
-                             columns_of(p->n, p->outputs, p->f));
+    json_t *rows = json_pack("{s:o, s:o}", "actual", json_columns(p->n, p->n, p->outputs, p->y),
+                             p->value, json_columns(p->n, p->n, p->outputs, p->f));
     if (probabilities) json_object_set_new(rows, "probabilities", probabilities);
-    if (p->weights) json_object_set_new(rows, "weights", numbers(p->n, p->weights));
+    if (p->weights) json_object_set_new(rows, "weights", json_numbers(p->n, p->weights));
     json_object_set_new(detail, p->name, rows);
+}
+
+/* ---- which rows they are ---- */
+
+/* Where a row of the table of a part stands in the file it is of, from 1. */
+static int64_t number_of(const rls2_plan *plan, rls2_part of, int64_t row)
+{
+    const int64_t *rows;
+    int64_t own = rls2_plan_rows(plan, of, &rows);
+    return (row < own ? rows[row] : row) + 1;
+}
+
+/* Adds them to the rows of that name. */
+static void add_numbers(const rls2_plan *plan, rls2_part of, const rls2_dataset *data,
+                        const char *name, json_t *detail)
+{
+    json_t *numbers = json_array();
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++)
+        json_array_append_new(numbers,
+                              json_integer(number_of(plan, of, rls2_dataset_source_row(data, i))));
+    json_object_set_new(json_object_get(detail, name), "rows", numbers);
+}
+
+/* Of those that some split left out: validation rows, which stand below the training rows, or
+ * training rows. */
+static json_t *left_out_numbers(const rls2_plan *plan, const double *f)
+{
+    const rls2_dataset *data = rls2_plan_split_data(plan);
+    int apart = rls2_plan_table(plan, RLS2_PART_VALIDATION) != NULL;
+    int64_t above = apart ? rls2_table_rows(rls2_plan_table(plan, RLS2_PART_TRAINING)) : 0;
+    json_t *numbers = json_array();
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
+        int64_t row = rls2_dataset_source_row(data, i);
+        rls2_part of = apart && row >= above ? RLS2_PART_VALIDATION : RLS2_PART_TRAINING;
+        if (of == RLS2_PART_VALIDATION) row -= above;
+        if (!isnan(f[i])) json_array_append_new(numbers, json_integer(number_of(plan, of, row)));
+    }
+    return numbers;
 }
 
 /* ---- training rows and test rows ---- */
@@ -133,6 +143,8 @@ static int add_left_out(state *s, const run *found, const run_plan *plan, int64_
         left.y = kept + size;
         left.weights = weights ? kept + 2 * size : NULL;
         add_part(model, detail, confusion, &left);
+        json_object_set_new(json_object_get(detail, "left_out"), "rows",
+                            left_out_numbers(plan->plan, said));
     }
     free(kept);
     free(said);
@@ -141,26 +153,20 @@ static int add_left_out(state *s, const run *found, const run_plan *plan, int64_
 
 /* ---- all of them ---- */
 
-static json_t *labels_of(const rls2_model *model)
-{
-    json_t *list = json_array();
-    for (int64_t k = 0; k < rls2_model_class_count(model); k++)
-        json_array_append_new(list, json_words(rls2_model_class_label(model, k)));
-    return list;
-}
-
 int detail_rows(state *s, const run *found, const run_plan *p, int64_t i, const rls2_model *model,
                 json_t *detail, rls2_dataset **train, fault *f)
 {
     rls2_dataset *test = NULL;
     json_t *confusion = rls2_model_is_classification(model)
-                            ? json_pack("{s:o}", "classes", labels_of(model))
+                            ? json_pack("{s:o}", "classes", model_labels(model))
                             : NULL;
     const rls2_table *train_table = rls2_plan_table(p->plan, RLS2_PART_TRAINING),
                      *test_table = rls2_plan_table(p->plan, RLS2_PART_TEST);
     int code = add_predicted(model, train_table, "train", detail, confusion, train, f);
+    if (!code) add_numbers(p->plan, RLS2_PART_TRAINING, *train, "train", detail);
     if (!code && test_table)
         code = add_predicted(model, test_table, "test", detail, confusion, &test, f);
+    if (!code && test_table) add_numbers(p->plan, RLS2_PART_TEST, test, "test", detail);
     if (!code) code = add_left_out(s, found, p, i, model, detail, confusion, f);
     if (!code && confusion) json_object_set(detail, "confusion", confusion);
     json_decref(confusion);

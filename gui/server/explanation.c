@@ -1,6 +1,7 @@
 /* GET /api/runs/ID/explanation/I: how much each input counts in the whole prediction, and which two
  * act together. */
 #include "gui/server/detail.h"
+#include "gui/server/model_source.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"
 
@@ -55,14 +56,11 @@ static int explain(const rls2_model *model, json_t **json, fault *f)
 
 int run_explanation(request *r, reply *answer, fault *f)
 {
-    run *found = NULL;
-    cached *model = NULL;
+    model_source from;
     const rls2_model *one = NULL;
-    int code = detail_run(r, &found, f);
-    if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
-    if (!code) code = detail_output(r, model->value, &one, f);
+    int code = model_borrow(r, &from, f);
+    if (!code) code = detail_output(r, from.model, &one, f);
     if (!code) code = explain(one, &answer->json, f);
-    cache_return(r->state->models, model);
-    run_release(r->state, found);
+    model_release(r, &from);
     return code;
 }

@@ -180,8 +180,23 @@ static int find_route(request *r, const char *method, const char *url, fault *f)
 
 static int64_t most_bytes(const request *r)
 {
-    if (r->route->body == BODY_UPLOAD) return MOST_UPLOAD;
-    return r->route->body == BODY_JSON ? MOST_JSON : 0;
+    static const int64_t MOST[] = {[BODY_NONE] = 0,
+                                   [BODY_JSON] = MOST_JSON,
+                                   [BODY_UPLOAD] = MOST_UPLOAD,
+                                   [BODY_MODEL] = MOST_MODEL};
+    return MOST[r->route->body];
+}
+
+/* Is its body a file? */
+static int is_upload(const request *r)
+{
+    return r->route->body == BODY_UPLOAD || r->route->body == BODY_MODEL;
+}
+
+static const char *body_field(const request *r)
+{
+    if (!is_upload(r)) return NULL;
+    return r->route->body == BODY_MODEL ? "model" : "data";
 }
 
 static int too_large(const request *r, fault *f)
@@ -190,6 +205,10 @@ static int too_large(const request *r, fault *f)
         return fault_say(f, HTTP_LARGE, "data",
                          "a table may have %lld MiB at most here; 'rls2 train' has no limit",
                          (long long)(MOST_UPLOAD >> 20));
+    if (r->route->body == BODY_MODEL)
+        return fault_say(f, HTTP_LARGE, "model",
+                         "a model may have %lld MiB at most here; 'rls2 predict' has no limit",
+                         (long long)(MOST_MODEL >> 20));
     return fault_say(f, HTTP_LARGE, NULL, "the body is larger than %lld bytes",
                      (long long)most_bytes(r));
 }
@@ -202,7 +221,7 @@ static int check_length(const request *r, fault *f)
     if (!text) return 0;
     int64_t length = read_number(text, INT64_MAX);
     if (length < 0 || length > most_bytes(r)) return too_large(r, f);
-    if (r->route->body != BODY_UPLOAD) return 0;
+    if (!is_upload(r)) return 0;
     if (!store_take_room(&r->state->store, length)) return store_say_full(&r->state->store, f);
     store_give_room(&r->state->store, length); /* it is taken as it comes */
     return 0;
@@ -210,9 +229,9 @@ static int check_length(const request *r, fault *f)
 
 static int open_upload(request *r, fault *f)
 {
-    if (r->route->body != BODY_UPLOAD) return 0;
+    if (!is_upload(r)) return 0;
     r->file = store_new_upload(&r->state->store, r->file_path);
-    return r->file >= 0 ? 0 : store_say_errno("uploads", errno, "data", f);
+    return r->file >= 0 ? 0 : store_say_errno("uploads", errno, body_field(r), f);
 }
 
 static int write_piece(request *r, const char *bytes, size_t size)
@@ -253,7 +272,7 @@ static void give_up(request *r, int why)
 
 static int is_too_slow(const request *r)
 {
-    double limit = r->route->body == BODY_UPLOAD ? UPLOAD_SECONDS : JSON_SECONDS;
+    double limit = is_upload(r) ? UPLOAD_SECONDS : JSON_SECONDS;
     double seconds = clock_seconds() - r->started;
     return seconds > limit || (double)r->length < (seconds - BODY_GRACE_SECONDS) * LEAST_RATE;
 }
@@ -276,10 +295,10 @@ static int check_body(request *r, fault *f)
     if (!r->failed) return 0;
     if (r->over) return store_say_full(&r->state->store, f);
     int full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == ENOMEM;
-    return fault_say(
-        f, full ? HTTP_FULL : HTTP_FAILED, r->route->body == BODY_UPLOAD ? "data" : NULL,
-        "what was sent cannot be kept: %s%s", strerror(r->failed),
-        r->failed == ENOSPC ? ": delete runs or tables that are not needed any more" : "");
+    return fault_say(f, full ? HTTP_FULL : HTTP_FAILED, body_field(r),
+                     "what was sent cannot be kept: %s%s", strerror(r->failed),
+                     r->failed == ENOSPC ? ": delete runs or tables that are not needed any more"
+                                         : "");
 }
 
 /* ---- streams ---- */

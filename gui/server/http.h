@@ -10,9 +10,10 @@
 #include "gui/server/state.h"
 
 enum { MOST_PARAMETERS = 3, TOKEN_BYTES = 32 };
-/* What a client may send: settings, and tables. */
+/* What a client may send: settings, tables, and models. */
 #define MOST_JSON ((int64_t)1 << 20)
 #define MOST_UPLOAD ((int64_t)512 << 20)
+#define MOST_MODEL ((int64_t)256 << 20)
 
 typedef struct gui_server gui_server;
 
@@ -46,7 +47,8 @@ typedef struct reply {
     struct MHD_Response *response; /* where not NULL, it */
 } reply;
 
-typedef enum body_kind { BODY_NONE, BODY_JSON, BODY_UPLOAD } body_kind;
+/* Tables and model files go to a file of their own. */
+typedef enum body_kind { BODY_NONE, BODY_JSON, BODY_UPLOAD, BODY_MODEL } body_kind;
 
 /* Fills the reply; 0, or the HTTP status with the fault filled. */
 typedef int (*handler)(request *r, reply *answer, fault *f);
@@ -57,6 +59,8 @@ typedef struct route {
     const char *path;
     body_kind body;
     handler handle;
+    const char *answer; /* its type in the page; "csv", "file", "stream", "page" or "ok" */
+    const char *about;  /* in words, for gui/README.md */
 } route;
 
 extern const route ROUTES[]; /* ends with one whose method is NULL */

@@ -1,6 +1,7 @@
 /* GET /api/runs/ID/effect/I/J: what input J does to predictions, along its values or for each of
  * its levels. */
 #include "gui/server/detail.h"
+#include "gui/server/model_source.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"
 
@@ -42,14 +43,11 @@ static int look(const rls2_model *model, int64_t input, json_t **json, fault *f)
 
 int run_effect(request *r, reply *answer, fault *f)
 {
-    run *found = NULL;
-    cached *model = NULL;
+    model_source from;
     const rls2_model *one = NULL;
-    int code = detail_run(r, &found, f);
-    if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
-    if (!code) code = detail_output(r, model->value, &one, f);
-    if (!code) code = look(one, request_index(r, 2), &answer->json, f);
-    cache_return(r->state->models, model);
-    run_release(r->state, found);
+    int code = model_borrow(r, &from, f);
+    if (!code) code = detail_output(r, from.model, &one, f);
+    if (!code) code = look(one, request_index(r, from.next), &answer->json, f);
+    model_release(r, &from);
     return code;
 }

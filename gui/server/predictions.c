@@ -5,51 +5,10 @@
 
 #include "gui/server/csv_answer.h"
 #include "gui/server/detail.h"
+#include "gui/server/model_source.h"
 #include "gui/server/routes.h"
+#include "gui/server/seen.h"
 #include "gui/server/table_columns.h"
-
-/* ---- rows of a table as a model sees them ---- */
-
-typedef struct seen {
-    rls2_dataset *data;
-    int64_t n, outputs;
-    double *f;        /* n x outputs */
-    int64_t *classes; /* NULL for numbers */
-} seen;
-
-static void seen_free(seen *s)
-{
-    rls2_dataset_free(s->data);
-    free(s->f);
-    free(s->classes);
-}
-
-static int decide(const rls2_model *model, seen *s, fault *f)
-{
-    if (!rls2_model_is_classification(model)) return 0;
-    s->classes = calloc((size_t)s->n + 1, sizeof *s->classes);
-    if (!s->classes) return fault_memory(f);
-    rls2_decide(s->outputs, s->n, s->f, s->classes);
-    return 0;
-}
-
-static int see(const rls2_model *model, const rls2_table *table, rls2_missing missing,
-               rls2_response response, seen *s, fault *f)
-{
-    rls2_error err;
-    *s = (seen){.outputs = rls2_model_outputs(model)};
-    if (rls2_model_encode(model, table, missing, response, &s->data, &err) != RLS2_OK)
-        return fault_of(f, "data", &err);
-    s->n = rls2_dataset_rows(s->data);
-    s->f = calloc((size_t)(s->n * s->outputs) + 1, sizeof *s->f);
-    if (!s->f) return fault_memory(f);
-    rls2_rows rows = {.n = s->n, .p = rls2_dataset_columns(s->data), .x = rls2_dataset_x(s->data)};
-    if (s->n > 0 && rls2_model_predict(model, &rows, NULL, s->f, &err) != RLS2_OK)
-        return fault_of(f, NULL, &err);
-    int code = decide(model, s, f);
-    rls2_model_respond(model, s->n, s->f);
-    return code;
-}
 
 /* ---- probabilities of classes ---- */
 
@@ -140,13 +99,6 @@ static void sum_up(const seen *s, int64_t rows, reply *answer)
              (long long)rls2_dataset_unseen(s->data));
 }
 
-/* As the command has it: a model that was strict stays so. */
-static rls2_missing missing_rule(const rls2_model *model)
-{
-    return rls2_model_missing(model) == RLS2_MISSING_ERROR ? RLS2_MISSING_ERROR
-                                                           : RLS2_MISSING_IMPUTE;
-}
-
 static int predict_file(request *r, const rls2_model *model, csv *c, reply *answer, fault *f)
 {
     seen s = {0};
@@ -156,7 +108,7 @@ static int predict_file(request *r, const rls2_model *model, csv *c, reply *answ
     int code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
                             reading, &table, f);
     json_decref(reading);
-    if (!code) code = see(model, table, missing_rule(model), RLS2_RESPONSE_IGNORED, &s, f);
+    if (!code) code = see(model, table, seen_missing(model), RLS2_RESPONSE_IGNORED, &s, f);
     if (!code) {
         const char *cells = request_query(r, "cells");
         const rls2_table *beside = cells && strcmp(cells, "1") == 0 ? table : NULL;
@@ -172,15 +124,12 @@ static int predict_file(request *r, const rls2_model *model, csv *c, reply *answ
 int run_predict(request *r, reply *answer, fault *f)
 {
     csv c = {0};
-    run *found = NULL;
-    cached *model = NULL;
-    int code = detail_run(r, &found, f);
-    if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
+    model_source from;
+    int code = model_borrow(r, &from, f);
     if (!code) code = csv_begin(&c, f);
-    if (!code) code = predict_file(r, model->value, &c, answer, f);
+    if (!code) code = predict_file(r, from.model, &c, answer, f);
     code = csv_send(&c, code, "predictions.csv", answer, f);
-    cache_return(r->state->models, model);
-    run_release(r->state, found);
+    model_release(r, &from);
     return code;
 }
 

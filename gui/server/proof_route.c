@@ -21,8 +21,7 @@ int proof_get(request *r, reply *answer, fault *f)
     snprintf(signed_text, sizeof signed_text, "%d %s", server_port(r->server), text);
     secret_prove(server_token(r->server), signed_text, proof);
     int length = snprintf(body, sizeof body, "{\"proof\":\"%s\"}", proof);
-    answer->response =
-        MHD_create_response_from_buffer((size_t)length, body, MHD_RESPMEM_MUST_COPY);
+    answer->response = MHD_create_response_from_buffer((size_t)length, body, MHD_RESPMEM_MUST_COPY);
     if (!answer->response) return fault_memory(f);
     MHD_add_response_header(answer->response, "Content-Type", "application/json");
     /* anybody may ask for it, but not keep the place */

@@ -5,6 +5,7 @@
 
 #include "gui/server/table_columns.h"
 #include "gui/server/result.h"
+#include "gui/server/scores.h"
 
 /* ---- measures ---- */
 
@@ -22,19 +23,16 @@ static rls2_loss *losses_of(const rls2_fit *fit)
 static void add_scores(const rls2_dataset *data, const rls2_loss *losses, const double *f,
                        int64_t i, const char *name, json_t *point)
 {
-    json_t *all = data ? json_object() : NULL;
+    if (!data) return;
     int64_t n = rls2_dataset_rows(data), outputs = rls2_dataset_outputs(data);
-    if (!all) return;
-    for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_DEVIANCE; m++) {
-        rls2_measure measure = (rls2_measure)m;
-        if (rls2_measure_is_for_classes(measure) != rls2_dataset_is_classification(data) ||
-            !rls2_measure_fits(measure, losses[0]))
-            continue;
-        double value = rls2_measure_value_of(measure, losses, outputs, n, f + i * n * outputs,
-                                             rls2_dataset_y(data), rls2_dataset_row_weights(data));
-        json_object_set_new(all, rls2_measure_name(measure), json_finite(value));
-    }
-    json_object_set_new(point, name, all);
+    scored_rows rows = {.classes = rls2_dataset_is_classification(data),
+                        .outputs = outputs,
+                        .n = n,
+                        .losses = losses,
+                        .f = f + i * n * outputs,
+                        .y = rls2_dataset_y(data),
+                        .weights = rls2_dataset_row_weights(data)};
+    json_object_set_new(point, name, json_scores(&rows));
 }
 
 /* What all points say about the rows of a part; NULL where there are none. Where a run was stopped

@@ -30,6 +30,17 @@ int run_get(request *r, reply *answer, fault *f);
 int run_stop(request *r, reply *answer, fault *f);
 int run_delete(request *r, reply *answer, fault *f);
 int run_rename(request *r, reply *answer, fault *f);
+int run_note(request *r, reply *answer, fault *f);
+
+/* model_routes.c: files that were opened, and of a run the model of one lambda */
+int model_upload(request *r, reply *answer, fault *f);
+int model_get(request *r, reply *answer, fault *f);
+int model_delete(request *r, reply *answer, fault *f);
+/* The files, as /api/state lists them. The lock is held. */
+json_t *model_list(const state *s);
+
+/* model_rows.c: of either */
+int model_rows(request *r, reply *answer, fault *f);
 
 /* savings_route.c */
 int settings_savings(request *r, reply *answer, fault *f);
@@ -45,7 +56,7 @@ int proof_get(request *r, reply *answer, fault *f);
 int run_events(request *r, reply *answer, fault *f);
 int state_events(request *r, reply *answer, fault *f);
 
-/* detail.c, function.c, input_effect.c, explanation.c */
+/* detail.c, function.c; input_effect.c and explanation.c, of model files too */
 int run_point(request *r, reply *answer, fault *f);
 int run_function(request *r, reply *answer, fault *f);
 int run_effect(request *r, reply *answer, fault *f);
@@ -57,7 +68,7 @@ int run_model(request *r, reply *answer, fault *f);
 int run_statistics_csv(request *r, reply *answer, fault *f);
 int run_statistics_json(request *r, reply *answer, fault *f);
 
-/* predictions.c */
+/* predictions.c; run_predict of model files too */
 int run_predictions(request *r, reply *answer, fault *f);
 int run_predict(request *r, reply *answer, fault *f);
 int run_table(request *r, reply *answer, fault *f);

@@ -32,9 +32,11 @@ int state_get(request *r, reply *answer, fault *f)
     for (const data_entry *d = s->data; d; d = d->next)
         json_array_append_new(data, brief_about(d->about));
     for (const run *at = s->runs; at; at = at->next) json_array_append_new(runs, run_about(at));
+    json_t *models = model_list(s);
     pthread_mutex_unlock(&s->lock);
-    answer->json = json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", rls2_version(), "threads",
-                             s->threads, "data", data, "runs", runs, "builtin", data_samples(s));
+    answer->json = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "version", rls2_version(), "threads",
+                             s->threads, "data", data, "models", models, "runs", runs, "builtin",
+                             data_samples(s));
     return 0;
 }
 
@@ -244,35 +246,105 @@ int run_delete(request *r, reply *answer, fault *f)
     return 0;
 }
 
-static int set_name(request *r, run *found, const json_t *json, fault *f)
+/* ---- what people say of a run ---- */
+
+/* The members of `change` as they were. The lock is held. */
+static void undo(run *found, json_t *change, const json_t *before)
+{
+    const char *key;
+    json_t *ignored;
+    json_object_foreach(change, key, ignored)
+    {
+        json_t *was = json_object_get(before, key);
+        if (was)
+            json_object_set(found->about, key, was);
+        else
+            json_object_del(found->about, key);
+    }
+}
+
+/* Sets members of what is told of it; what is shown is what is kept. Takes the object over. */
+static int change_about(request *r, run *found, json_t *change, fault *f)
+{
+    if (!change) return fault_memory(f);
+    pthread_mutex_lock(&r->state->lock);
+    json_t *before = json_copy(found->about);
+    int bad = !before || json_object_update(found->about, change) != 0;
+    pthread_mutex_unlock(&r->state->lock);
+    int code = bad ? fault_memory(f) : run_save(r->state, found, f);
+    pthread_mutex_lock(&r->state->lock);
+    if (code && before) undo(found, change, before);
+    state_changed(r->state);
+    pthread_mutex_unlock(&r->state->lock);
+    json_decref(before);
+    json_decref(change);
+    return code;
+}
+
+/* By what the body asks to change: `read` makes the members of it. */
+static int change_run(request *r, reply *answer, int (*read)(const json_t *, json_t **, fault *),
+                      fault *f)
+{
+    json_t *json = NULL, *change = NULL;
+    run *found = state_run(r->state, r->parameter[0]);
+    if (!found) return no_run(r, f);
+    int code = request_json(r, &json, f);
+    if (!code) code = read(json, &change, f);
+    if (!code) code = change_about(r, found, change, f);
+    json_decref(json);
+    run_release(r->state, found);
+    if (!code) answer->json = json_pack("{s:b}", "ok", 1);
+    return code;
+}
+
+static int read_name(const json_t *json, json_t **change, fault *f)
 {
     enum { MOST_NAME = 200 };
     json_t *name = json_object_get(json, "name");
     size_t length = json_string_length(name);
     if (!json_is_string(name) || length == 0 || length > MOST_NAME)
         return fault_say(f, HTTP_BAD, "name", "name should be a text of up to %d bytes", MOST_NAME);
-    pthread_mutex_lock(&r->state->lock);
-    json_t *before = json_incref(json_object_get(found->about, "name"));
-    json_object_set_new(found->about, "name", json_string(json_string_value(name)));
-    pthread_mutex_unlock(&r->state->lock);
-    int code = run_save(r->state, found, f);
-    pthread_mutex_lock(&r->state->lock);
-    if (code) json_object_set(found->about, "name", before); /* what is shown is what is kept */
-    state_changed(r->state);
-    json_decref(before);
-    pthread_mutex_unlock(&r->state->lock);
-    return code;
+    *change = json_pack("{s:O}", "name", name);
+    return 0;
 }
 
 int run_rename(request *r, reply *answer, fault *f)
 {
-    json_t *json = NULL;
-    run *found = state_run(r->state, r->parameter[0]);
-    if (!found) return no_run(r, f);
-    int code = request_json(r, &json, f);
-    if (!code) code = set_name(r, found, json, f);
-    json_decref(json);
-    run_release(r->state, found);
-    if (!code) answer->json = json_pack("{s:b}", "ok", 1);
-    return code;
+    return change_run(r, answer, read_name, f);
+}
+
+enum { MOST_TAGS = 20, MOST_TAG = 60, MOST_NOTE = 4000 };
+
+static int are_tags(const json_t *tags)
+{
+    size_t i;
+    json_t *tag;
+    if (!json_is_array(tags) || json_array_size(tags) > MOST_TAGS) return 0;
+    json_array_foreach(tags, i, tag)
+    {
+        size_t length = json_string_length(tag);
+        if (!json_is_string(tag) || length == 0 || length > MOST_TAG) return 0;
+    }
+    return 1;
+}
+
+/* Either may be left out, and stays as it is. */
+static int read_notes(const json_t *json, json_t **change, fault *f)
+{
+    json_t *tags = json_object_get(json, "tags"), *note = json_object_get(json, "note");
+    if (!tags && !note)
+        return fault_say(f, HTTP_BAD, NULL, "there should be tags, or a note, or both");
+    if (tags && !are_tags(tags))
+        return fault_say(f, HTTP_BAD, "tags",
+                         "tags should be a list of up to %d texts of up to %d bytes", MOST_TAGS,
+                         MOST_TAG);
+    if (note && (!json_is_string(note) || json_string_length(note) > MOST_NOTE))
+        return fault_say(f, HTTP_BAD, "note", "note should be a text of up to %d bytes", MOST_NOTE);
+    *change = json_pack("{s:O*, s:O*}", "tags", tags, "note", note);
+    return 0;
+}
+
+int run_note(request *r, reply *answer, fault *f)
+{
+    return change_run(r, answer, read_notes, f);
 }

@@ -56,8 +56,8 @@ static void compress(sha256 *s)
         uint32_t e = v[4], a = v[0];
         uint32_t t1 = v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & v[5]) ^ (~e & v[6])) +
                       K[i] + w[i];
-        uint32_t t2 = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) +
-                      ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
+        uint32_t t2 =
+            (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
         memmove(v + 1, v, 7 * sizeof *v);
         v[4] += t1;
         v[0] = t1 + t2;
@@ -88,8 +88,7 @@ static void finish(sha256 *s, unsigned char digest[DIGEST])
     add(s, "\x80", 1);
     while (s->length % BLOCK != BLOCK - 8) add(s, "", 1);
     add(s, bits, 8);
-    for (int i = 0; i < DIGEST; i++)
-        digest[i] = (unsigned char)(s->h[i / 4] >> (24 - 8 * (i % 4)));
+    for (int i = 0; i < DIGEST; i++) digest[i] = (unsigned char)(s->h[i / 4] >> (24 - 8 * (i % 4)));
 }
 
 /* ---- the proof ---- */

@@ -131,8 +131,8 @@ static int start_daemon(gui_server *server, fault *f)
     if (errno == EAGAIN || errno == ENOMEM) /* EAGAIN is what a thread without a stack gets */
         return fault_say(f, HTTP_FAILED, NULL,
                          "out of memory, or of threads: those of the page cannot be started");
-    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s",
-                     server_port(server), strerror(errno));
+    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", server_port(server),
+                     strerror(errno));
 }
 
 static int start(const gui_options *options, gui_server *server, fault *f)
@@ -152,8 +152,7 @@ static int start(const gui_options *options, gui_server *server, fault *f)
     if (!server->working) return fault_memory(f);
     code = open_door(server, options->port, former, f);
     if (!code) code = start_daemon(server, f);
-    if (!code)
-        code = secret_keep(&server->state.store, server->token, server_port(server), f);
+    if (!code) code = secret_keep(&server->state.store, server->token, server_port(server), f);
     if (code) return code;
     snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s",
              server_port(server), server->token);

@@ -29,9 +29,8 @@ static const char *created_of(const json_t *about)
     return text ? text : "";
 }
 
-static void insert_data(state *s, data_entry *made)
+static void insert_entry(data_entry **link, data_entry *made)
 {
-    data_entry **link = &s->data;
     while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0)
         link = &(*link)->next;
     made->next = *link;
@@ -59,22 +58,36 @@ static void forget_description(json_t *about)
 }
 
 /* What cannot be read, or is not there, is left alone: it may be of a later version. */
-static void found_data(void *user, const char *id)
+static data_entry *read_entry(const state *s, const char *kind, const char *id)
 {
-    state *s = user;
     char path[STORE_PATH];
-    store_path(path, "data/%s/about.json", id);
+    store_path(path, "%s/%s/about.json", kind, id);
     json_t *about = store_read_json(&s->store, path);
     data_entry *made = json_is_object(about) ? calloc(1, sizeof *made) : NULL;
     if (!made) {
         json_decref(about);
-        return;
+        return NULL;
     }
     memcpy(made->id, id, sizeof made->id);
     made->about = about;
     json_object_set_new(about, "id", json_string(id)); /* whatever the file says */
-    forget_description(about);
-    insert_data(s, made);
+    return made;
+}
+
+static void found_data(void *user, const char *id)
+{
+    state *s = user;
+    data_entry *made = read_entry(s, "data", id);
+    if (!made) return;
+    forget_description(made->about);
+    insert_entry(&s->data, made);
+}
+
+static void found_model(void *user, const char *id)
+{
+    state *s = user;
+    data_entry *made = read_entry(s, "models", id);
+    if (made) insert_entry(&s->opened, made);
 }
 
 static run_status read_status(const json_t *about)
@@ -172,18 +185,25 @@ int state_open(state *s, const char *folder, int64_t quota, fault *f)
     if (!s->tables || !s->models) return fault_memory(f);
     int code = store_open(&s->store, folder, quota, f);
     if (!code) code = store_each(&s->store, "data", found_data, s, f);
+    if (!code) code = store_each(&s->store, "models", found_model, s, f);
     if (!code) code = store_each(&s->store, "runs", found_run, s, f);
     return code;
 }
 
+static void free_entries(data_entry *first)
+{
+    while (first) {
+        data_entry *next = first->next;
+        json_decref(first->about);
+        free(first);
+        first = next;
+    }
+}
+
 void state_close(state *s)
 {
-    for (data_entry *d = s->data; d;) {
-        data_entry *next = d->next;
-        json_decref(d->about);
-        free(d);
-        d = next;
-    }
+    free_entries(s->data);
+    free_entries(s->opened);
     for (run *r = s->runs; r;) {
         run *next = r->next;
         free_run(r);
@@ -282,6 +302,8 @@ json_t *run_about(const run *r)
     if (!about) return NULL;
     int bad = json_object_set_new(about, "status", json_string(run_status_name(r->told)));
     bad |= json_object_set_new(about, "seconds", json_real(r->seconds));
+    json_t *settings = json_object_get(r->asked, "settings");
+    if (settings) bad |= json_object_set_new(about, "settings", json_deep_copy(settings));
     if (r->status == RUN_QUEUED)
         bad |= json_object_set_new(about, "before", json_integer(run_before(r)));
     if (!bad) return about;

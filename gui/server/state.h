@@ -14,10 +14,10 @@
 #include "gui/server/store.h"
 #include "rls2/rls2.h"
 
-/* A table that was uploaded. */
+/* A table or a model file that was uploaded. */
 typedef struct data_entry {
     char id[ID_LENGTH + 1];
-    json_t *about; /* DataAbout; never changed once it is in the list */
+    json_t *about; /* DataAbout, or ModelBrief; never changed once it is in the list */
     struct data_entry *next;
 } data_entry;
 
@@ -66,12 +66,13 @@ typedef struct state {
     pthread_mutex_t lock;
     pthread_mutex_t saving; /* who writes down a run, that no older word overwrites a newer one */
     pthread_cond_t changed;
-    data_entry *data; /* newest first */
-    run *runs;        /* newest first */
-    int64_t edition;  /* counts changes of the lists and of what they show */
+    data_entry *data;   /* newest first */
+    data_entry *opened; /* model files, newest first */
+    run *runs;          /* newest first */
+    int64_t edition;    /* counts changes of the lists and of what they show */
     atomic_int closing;
     cache *tables; /* by id of the data */
-    cache *models; /* by "RUN/I" */
+    cache *models; /* by "RUN/I", and those of files by "ID/" */
 } state;
 
 /* Reads the folder, making it where it is not there. Runs that were not finished are stopped ones

@@ -47,6 +47,18 @@ int store_random_text(char *text, size_t count)
     return 1;
 }
 
+void store_clean_name(const char *given, const char *fallback, char *name, size_t size)
+{
+    const char *start = given;
+    size_t used = 0;
+    for (const char *c = given; *c; c++)
+        if (*c == '/' || *c == '\\') start = c + 1;
+    for (; *start && used + 1 < size; start++)
+        if ((unsigned char)*start >= 32 && *start != 127) name[used++] = *start;
+    name[used] = '\0';
+    if (used == 0) snprintf(name, size, "%s", fallback);
+}
+
 /* ---- room ---- */
 
 typedef struct size_text {

@@ -37,6 +37,10 @@ int store_new_id(char id[ID_LENGTH + 1]);
 /* 2 `count` hexadecimal digits of random bytes and a zero; 0 if the system has none. */
 int store_random_text(char *text, size_t count);
 
+/* The last part of a path, without anything that is not for eyes; `fallback` where nothing is left.
+ */
+void store_clean_name(const char *given, const char *fallback, char *name, size_t size);
+
 /* ---- store.c: files ---- */
 
 /* A path below the folder: "data/ID/about.json". */
@@ -71,7 +75,7 @@ int store_say_full(const store *s, fault *f);
 /* HTTP_FULL where errno says that the disk is full, with what can be done; else HTTP_FAILED. */
 int store_say_errno(const char *what, int number, const char *field, fault *f);
 
-/* ---- store_parts.c: folders of tables ("data") and runs ("runs") ---- */
+/* ---- store_parts.c: folders of tables ("data"), model files ("models") and runs ("runs") ---- */
 
 /* Its folder, to be filled below store_new_path and then given its name. */
 int store_begin(store *s, const char *kind, const char *id, fault *f);

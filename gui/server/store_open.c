@@ -19,7 +19,7 @@
 #define MARK_TEXT "rls2 gui, layout "
 enum { LAYOUT = 1 };
 
-static const char *const PARTS[] = {"data", "runs", "uploads"};
+static const char *const PARTS[] = {"data", "models", "runs", "uploads"};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
 /* ---- the path ---- */

@@ -38,6 +38,8 @@ export interface Choices {
     by: "kernel" | "input";
     of: "weights" | "coefficients";
     against: "lambda" | "df";
+    /** Of a class, once it was moved. */
+    threshold?: number;
     /** The form for one row: what was typed, by input. */
     row: { open: boolean; typed: Map<string, string> };
 }

@@ -1,5 +1,8 @@
 // The server's routes and what they answer. docs: gui/README.md.
 
+import type { ModelBrief } from "./modelapi";
+import type { Answers, Route } from "./routes";
+
 export interface Column {
     name: string;
     /** Numbers of dates are days since 1970-01-01. */
@@ -84,6 +87,10 @@ export interface RunAbout {
         measure: string;
         scored_on: string;
     } | null;
+    settings?: Settings;
+    /** What people say of it. */
+    tags?: string[];
+    note?: string;
     /** Of a failed run: why. */
     error?: string;
     /** Of a queued run: how many come first. */
@@ -221,6 +228,8 @@ export interface Stability {
 }
 
 interface RowsOfPart {
+    /** Their numbers in the table they are in, from 1. */
+    rows?: number[];
     actual: number[][];
     /** A list for each class. */
     probabilities?: number[][];
@@ -507,7 +516,7 @@ async function trust(): Promise<void> {
 
 document.addEventListener("visibilitychange", doubt);
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
         await trust();
@@ -540,30 +549,37 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     );
 }
 
-async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return (await (await ask(path, { signal: signal ?? null })).json()) as T;
+/** What a request has beside its route: `query` "point=3", a body of JSON or of bytes. */
+interface Sent {
+    query?: string;
+    json?: unknown;
+    bytes?: BodyInit;
+    signal?: AbortSignal;
 }
 
-async function send<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-    signal?: AbortSignal,
-): Promise<T> {
-    const response = await ask(path, {
+/** Asks a route of the server's table, with ids and numbers in the places of ":id" and ":n". */
+export async function call<R extends Route>(
+    route: R,
+    places: (string | number)[] = [],
+    sent: Sent = {},
+): Promise<Answers[R]> {
+    const [method, pattern] = route.split(" ") as [string, string];
+    let next = 0;
+    const path = pattern.replace(/:(id|n)\b/g, () => String(places[next++]));
+    const response = await ask(sent.query ? `${path}?${sent.query}` : path, {
         method,
-        body: body === undefined ? null : JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-        signal: signal ?? null,
+        body: sent.bytes ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
+        headers: sent.json === undefined ? {} : { "Content-Type": "application/json" },
+        signal: sent.signal ?? null,
     });
-    const text = await response.text();
-    return (text ? JSON.parse(text) : undefined) as T;
+    return (await response.json()) as Answers[R];
 }
 
 export interface State {
     version: string;
     threads: number;
     data: DataAbout[];
+    models?: ModelBrief[];
     runs: RunAbout[];
     builtin: Builtin[];
 }
@@ -587,7 +603,8 @@ function readingQuery(way: Reading | null): URLSearchParams {
 
 /** The same file, read in another way: it becomes another table. */
 function reread(id: string, way: Reading): Promise<DataAbout> {
-    return send<DataAbout>("POST", `/api/data/${id}/reread?${readingQuery(way).toString()}`, {});
+    const query = readingQuery(way).toString();
+    return call("POST /api/data/:id/reread", [id], { query, json: {} });
 }
 
 /** Sends a file, telling how far it is; fetch cannot say that. */
@@ -663,7 +680,7 @@ async function stream(
     }
 }
 
-async function predictTable(
+export async function predictTable(
     path: string,
     body: BodyInit,
 ): Promise<{ text: string; summary: Predicted }> {
@@ -675,30 +692,30 @@ async function predictTable(
 /** Tables and runs that this tab deletes: it need not be told of these. */
 export const deletedHere = new Set<string>();
 
-function forget(path: string, id: string): Promise<void> {
+export async function forget(kind: "data" | "models" | "runs", id: string): Promise<void> {
     deletedHere.add(id);
-    return send<void>("DELETE", `${path}/${id}`);
+    await call(`DELETE /api/${kind}/:id`, [id]);
 }
 
 export const api = {
-    state: () => get<State>("/api/state"),
+    state: () => call("GET /api/state"),
     upload,
     reread,
-    builtin: (name: string) => send<DataAbout>("POST", "/api/data/builtin", { name }),
+    builtin: (name: string) => call("POST /api/data/builtin", [], { json: { name } }),
     samplePicture: (name: string) =>
-        get<SamplePicture>(`/api/data/builtin?name=${encodeURIComponent(name)}`),
-    data: (id: string) => get<DataAbout>(`/api/data/${id}`),
+        call("GET /api/data/builtin", [], { query: `name=${encodeURIComponent(name)}` }),
+    data: (id: string) => call("GET /api/data/:id", [id]),
     rows: (id: string, from: number, count: number) =>
-        get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
-    forgetData: (id: string) => forget("/api/data", id),
-    settings: () => get<{ settings: SettingAbout[] }>("/api/settings"),
+        call("GET /api/data/:id/rows", [id], { query: `from=${from}&count=${count}` }),
+    forgetData: (id: string) => forget("data", id),
+    settings: () => call("GET /api/settings"),
     check: (asked: Asked, signal: AbortSignal) =>
-        send<Checked>("POST", "/api/check", asked, signal),
+        call("POST /api/check", [], { json: asked, signal }),
     savings: (asked: Asked, signal: AbortSignal) =>
-        send<{ savings: Saving[] }>("POST", "/api/savings", asked, signal),
-    start: (asked: Asked) => send<{ id: string }>("POST", "/api/runs", asked),
+        call("POST /api/savings", [], { json: asked, signal }),
+    start: (asked: Asked) => call("POST /api/runs", [], { json: asked }),
     run: async (id: string) => {
-        const run = await get<Run>(`/api/runs/${id}`);
+        const run = await call("GET /api/runs/:id", [id]);
         // not every run was started by this page
         const nothing = { test_data: null, validation_data: null, settings: {} };
         return { ...run, asked: { ...nothing, ...run.asked } };
@@ -709,29 +726,27 @@ export const api = {
     /** Tells when tables or runs were added, deleted or changed, by whichever tab. */
     followLists: (onEvent: (name: string, data: unknown) => void, signal: AbortSignal) =>
         stream("/api/events", onEvent, signal),
-    stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),
-    forget: (id: string) => forget("/api/runs", id),
-    rename: (id: string, name: string) => send<void>("POST", `/api/runs/${id}/name`, { name }),
-    point: (id: string, i: number, signal?: AbortSignal) =>
-        get<Detail>(`/api/runs/${id}/point/${i}`, signal),
-    profile: (id: string) => get<Profile>(`/api/runs/${id}/profile`),
+    stop: (id: string) => call("POST /api/runs/:id/stop", [id], { json: {} }),
+    forget: (id: string) => forget("runs", id),
+    rename: (id: string, name: string) =>
+        call("POST /api/runs/:id/name", [id], { json: { name } }),
+    note: (id: string, change: { tags?: string[]; note?: string }) =>
+        call("POST /api/runs/:id/notes", [id], { json: change }),
+    point: (id: string, i: number, signal: AbortSignal) =>
+        call("GET /api/runs/:id/point/:n", [id, i], { signal }),
+    profile: (id: string) => call("GET /api/runs/:id/profile", [id]),
     kernelFunction: (id: string, i: number, k: number, output: number) =>
-        get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
+        call("GET /api/runs/:id/function/:n/:n", [id, i, k], { query: `output=${output}` }),
     inputEffect: (id: string, i: number, input: number, output: number) =>
-        get<InputEffect>(`/api/runs/${id}/effect/${i}/${input}?output=${output}`),
-    explanation: (id: string, i: number, output: number) =>
-        get<Explanation>(`/api/runs/${id}/explanation/${i}?output=${output}`),
+        call("GET /api/runs/:id/effect/:n/:n", [id, i, input], { query: `output=${output}` }),
     /** At one λ, or with the way it was chosen. */
     commands: (id: string, i: number | null) =>
-        get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),
+        call("GET /api/runs/:id/commands", [id], i === null ? {} : { query: `point=${i}` }),
     /** A table of new rows; the answer has its cells and the predictions. */
     predict: (id: string, i: number, file: File) =>
         predictTable(
             `/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`,
             file,
         ),
-    /** A table of one row, which the page itself has written. */
-    predictRow: (id: string, i: number, csv: string) =>
-        predictTable(`/api/runs/${id}/predict/${i}?name=row.csv&delimiter=,&header=yes`, csv),
     file: async (path: string) => (await ask(path)).blob(),
 };

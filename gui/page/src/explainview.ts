@@ -1,15 +1,14 @@
 // What inputs do to the whole prediction, alone and together. Asked for when it is opened.
 
-import { api, type Detail, type Explanation, type Run } from "./api";
-import type { Choices } from "./alongpath";
+import type { Explanation } from "./api";
 import { barChart, type Bar } from "./chart";
 import { fill, h } from "./dom";
 import { drawEffect } from "./effectchart";
 import { Figure } from "./figure";
-import { partScale } from "./losses";
+import type { ModelSource } from "./modelapi";
 import { count, short } from "./numbers";
 import { PALETTE } from "./colours";
-import { report, state } from "./state";
+import { report } from "./state";
 
 const MOST_INPUTS = 25;
 const MOST_PAIRS = 6;
@@ -32,9 +31,12 @@ export class ExplainView {
     private asked = "";
     private timer = 0;
 
+    /** `source` is the model on screen, `output` that of its outputs, `scale` that on which effects
+     *  are, where it is not that of the prediction. */
     constructor(
-        private readonly run: Run,
-        private readonly chosen: Choices,
+        private readonly source: () => ModelSource,
+        private readonly output: () => number,
+        private readonly scale: string,
     ) {
         this.element = h(
             "details",
@@ -49,24 +51,24 @@ export class ExplainView {
         ) as HTMLDetailsElement;
     }
 
-    /** Another λ, or another class. */
-    show(_detail: Detail): void {
-        this.ask();
+    get figures(): Figure[] {
+        return this.element.open ? [this.bars, this.piece] : [];
     }
 
-    private ask(): void {
+    /** Also of another λ, or of another class. */
+    ask(): void {
         clearTimeout(this.timer);
         if (this.element.open) this.timer = window.setTimeout(() => void this.load(), STAYS);
     }
 
     private async load(): Promise<void> {
-        const [at, output] = [state.point, this.chosen.output];
-        const asked = `${at} ${output}`;
+        const [source, output] = [this.source(), this.output()];
+        const asked = `${source.key} ${output}`;
         if (asked === this.asked) return;
         this.asked = asked;
         if (!this.told) this.bars.say("…");
         try {
-            const told = await api.explanation(this.run.id, at, output);
+            const told = await source.explanation(output);
             if (asked !== this.asked) return;
             this.told = told;
             if (!told.inputs.some((i) => i.index === this.input))
@@ -139,18 +141,17 @@ export class ExplainView {
     }
 
     private async drawPiece(): Promise<void> {
-        const [at, output, input] = [state.point, this.chosen.output, this.input];
+        const [source, output, input] = [this.source(), this.output(), this.input];
         if (input === null) return this.piece.say("");
         try {
-            const e = await api.inputEffect(this.run.id, at, input, output);
-            if (input !== this.input || at !== state.point) return;
-            const scale = partScale(this.run.result!);
+            const e = await source.effect(input, output);
+            if (input !== this.input || source.key !== this.source().key) return;
             this.piece.caption(`Partial dependence on ${e.name}`);
             const words = drawEffect(
                 this.piece,
                 e.name,
                 e,
-                scale ? `effect (${scale})` : "effect",
+                this.scale ? `effect (${this.scale})` : "effect",
             );
             fill(this.piece.foot, h("span", { class: "hint" }, words));
         } catch (error) {

@@ -11,6 +11,8 @@ export type { Chart };
 export interface Pointer {
     /** Told the value of x while it is dragged. */
     drag?: (x: number) => void;
+    /** Told the values that a box was drawn around; of a click what is near. */
+    box?: (x: [number, number], y: [number, number]) => void;
     /** Told which bar was clicked. */
     pick?: (key: string) => void;
 }
@@ -87,6 +89,15 @@ function toCsv(rows: (string | number)[][]): Blob {
     });
 }
 
+/** A figure on paper: what it is of, what is said below it, and the picture. */
+export interface PaperFigure {
+    caption: string;
+    note: string;
+    svg: string;
+}
+
+const PAPER_WIDTH = 480;
+
 // ---- figures that are on the page ----
 
 const figures = new Set<Figure>();
@@ -137,6 +148,7 @@ export class Figure {
         );
         this.holder.append(this.canvas);
         if (pointer.drag) this.acceptDrags(pointer.drag);
+        if (pointer.box) this.acceptBoxes(pointer.box);
         sweep();
         figures.add(this);
         resized.observe(this.holder);
@@ -178,6 +190,22 @@ export class Figure {
         this.menu.hidden = true;
         this.drawn?.dispose();
         this.drawn = null;
+    }
+
+    /** For a report; null where nothing is drawn. */
+    paper(): PaperFigure | null {
+        const chart = this.chart;
+        if (!chart || this.element.hidden || !this.element.isConnected) return null;
+        const size = `viewBox="0 0 ${PAPER_WIDTH} ${chart.height}"`;
+        const svg = paperSvg(chart, PAPER_WIDTH, chart.height).replace(
+            /^<svg [^>]*>/,
+            `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${chart.title
+                .replaceAll("&", "&amp;")
+                .replaceAll('"', "&quot;")
+                .replaceAll("<", "&lt;")}">`,
+        );
+        const note = [...this.foot.querySelectorAll(".hint")].map((e) => e.textContent ?? "");
+        return { caption: this.title.textContent ?? "", note: note.join(" ").trim(), svg };
     }
 
     // ---- drawing ----
@@ -304,6 +332,59 @@ export class Figure {
             window.addEventListener("pointerup", end);
             window.addEventListener("pointercancel", end);
             at(e);
+        });
+    }
+
+    /** Values at a place of the window; null where that is outside the axes. */
+    private valuesAt(x: number, y: number): [number, number] | null {
+        const chart = this.chart;
+        const box = this.holder.getBoundingClientRect();
+        const at = [x - box.left, y - box.top];
+        if (!this.drawn || !chart?.x || !chart.y) return null;
+        const found = this.drawn.convertFromPixel({ gridIndex: 0 }, at) as [number, number];
+        return [chart.x.from(found[0]), chart.y.from(found[1])];
+    }
+
+    private acceptBoxes(take: NonNullable<Pointer["box"]>): void {
+        const NEAR = 7;
+        const frame = h("div", { class: "pick-box", hidden: true });
+        this.holder.append(frame);
+        this.holder.classList.add("picked");
+        const sides = (a: PointerEvent, b: PointerEvent): [number, number, number, number] => {
+            const near = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) < 5 ? NEAR : 0;
+            return [
+                Math.min(a.clientX, b.clientX) - near,
+                Math.min(a.clientY, b.clientY) - near,
+                Math.max(a.clientX, b.clientX) + near,
+                Math.max(a.clientY, b.clientY) + near,
+            ];
+        };
+        this.holder.addEventListener("pointerdown", (from) => {
+            const inside = this.holder.getBoundingClientRect();
+            const place = [from.clientX - inside.left, from.clientY - inside.top];
+            if (from.shiftKey || from.button !== 0) return;
+            if (!this.drawn?.containPixel({ gridIndex: 0 }, place)) return;
+            const move = (e: PointerEvent): void => {
+                const [x1, y1, x2, y2] = sides(from, e);
+                frame.hidden = false;
+                frame.style.left = `${x1 - inside.left}px`;
+                frame.style.top = `${y1 - inside.top}px`;
+                frame.style.width = `${x2 - x1}px`;
+                frame.style.height = `${y2 - y1}px`;
+            };
+            const end = (e: PointerEvent): void => {
+                window.removeEventListener("pointermove", move);
+                window.removeEventListener("pointerup", end);
+                window.removeEventListener("pointercancel", end);
+                frame.hidden = true;
+                if (e.type === "pointercancel") return;
+                const [x1, y1, x2, y2] = sides(from, e);
+                const [a, b] = [this.valuesAt(x1, y2), this.valuesAt(x2, y1)];
+                if (a && b) take([Math.min(a[0], b[0]), Math.max(a[0], b[0])], [a[1], b[1]]);
+            };
+            window.addEventListener("pointermove", move);
+            window.addEventListener("pointerup", end);
+            window.addEventListener("pointercancel", end);
         });
     }
 

@@ -112,15 +112,19 @@ export function measureFits(measure: string, loss: string): boolean {
     return NEEDS[measure]?.includes(lossWord(loss)) ?? true;
 }
 
-// ---- results ----
+// ---- results, and models ----
+
+/** What words about predictions depend on. */
+export type Spoken = Pick<Result, "task" | "outputs" | "classes"> &
+    Partial<Pick<Result, "loss" | "losses" | "probabilities">>;
 
 /** Results of versions before 0.12 do not name it. */
-export function lossOf(result: Result): string {
+export function lossOf(result: Spoken): string {
     return lossWord(result.loss ?? "square");
 }
 
 /** Levels of quantiles, by output; null where predictions are none. */
-export function levelsOf(result: Result): number[] | null {
+export function levelsOf(result: Spoken): number[] | null {
     const levels = (result.losses ?? []).map((l) =>
         lossParts(l).word === "quantile" ? Number(lossParts(l).parameter) : NaN,
     );
@@ -128,30 +132,30 @@ export function levelsOf(result: Result): number[] | null {
 }
 
 /** Are the outputs several quantiles of one target? */
-export function hasLevels(result: Result): boolean {
+export function hasLevels(result: Spoken): boolean {
     return new Set(levelsOf(result) ?? []).size > 1;
 }
 
 /** What outputs are, where there are several. */
-export function outputWord(result: Result): "class" | "quantile" | "target" {
+export function outputWord(result: Spoken): "class" | "quantile" | "target" {
     if (result.task === "classification") return "class";
     return hasLevels(result) ? "quantile" : "target";
 }
 
 /** Explains a share of the target, or says what predictions are made of. */
-export function isSquare(result: Result): boolean {
+export function isSquare(result: Spoken): boolean {
     return lossOf(result) === "square";
 }
 
 /** On what scale parts of a prediction add up, where it is not that of the prediction. */
-export function partScale(result: Result): string {
+export function partScale(result: Spoken): string {
     if (lossOf(result) === "poisson") return "log rate";
     if (!result.probabilities) return "";
     return result.losses?.[0] === "multinomial" ? "log probability, up to a constant" : "log odds";
 }
 
 /** What rises with a part of the prediction of an output. */
-export function risingName(result: Result, output: number): string {
+export function risingName(result: Spoken, output: number): string {
     if (lossOf(result) === "poisson") return "rate";
     if (!result.probabilities) return "prediction";
     return `probability of class ${result.classes[result.outputs.length > 1 ? output : 1] ?? "it"}`;

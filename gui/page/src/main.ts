@@ -5,7 +5,10 @@ import { dataView, showChecked, unreadView } from "./dataview";
 import { byId, fill, h, keepFocus } from "./dom";
 import { compareView } from "./compare";
 import { redrawFigures } from "./figure";
+import { isModelFile } from "./modelapi";
+import { ModelView } from "./modelview";
 import { isGoing, ProgressView, shareDone } from "./progress";
+import { RunsView } from "./runsview";
 import { RunView } from "./runview";
 import { useTable } from "./settings";
 import { takeFile, updateSide } from "./side";
@@ -86,6 +89,9 @@ function renderTop(): void {
 // ---- middle ----
 
 let shown: RunView | ProgressView | null = null;
+/** What was typed and dropped there stays while it is on screen. */
+let model: ModelView | null = null;
+let runs: RunsView | null = null;
 /** What `shown` was made of: another result of the same run is drawn anew. */
 let shownPlace = "";
 let shownOf: { id: string; result: Result | undefined; status: string } | null = null;
@@ -105,13 +111,27 @@ function show(view: RunView | ProgressView | null, element: HTMLElement): void {
     shown = view;
     shownOf = view && run ? { id: run.id, result: run.result, status: run.status } : null;
     fill(main, element);
-    const place = state.compare.length > 1 ? "compare" : (run?.id ?? "data");
+    const table = state.listing ? "runs" : "data";
+    const place = state.compare.length > 1 ? "compare" : (state.model?.key ?? run?.id ?? table);
     if (place !== shownPlace) {
         main.scrollTop = 0;
         // one below the other: what was asked for is not in sight
         if (place !== "data" && window.innerWidth <= 860) main.scrollIntoView();
     }
     shownPlace = place;
+}
+
+/** Compared runs that have a result, as they were last looked at. */
+let compared = "";
+
+function comparedChanged(): boolean {
+    const now = state.runs
+        .filter((r) => state.compare.includes(r.id))
+        .map((r) => `${r.id} ${r.status} ${r.summary?.score}`)
+        .join();
+    const is = now !== compared;
+    compared = now;
+    return is;
 }
 
 async function showCompared(): Promise<void> {
@@ -142,6 +162,16 @@ function renderMain(): void {
     const run = state.run;
     const unread = state.unread;
     if (state.compare.length > 1) return void showCompared();
+    if (state.model) {
+        if (model?.key !== state.model.key) model = new ModelView(state.model);
+        return show(null, model.element);
+    }
+    model = null;
+    if (state.listing) {
+        runs ??= new RunsView();
+        runs.update();
+        return show(null, runs.element);
+    }
     if (unread)
         return show(
             null,
@@ -174,20 +204,26 @@ function isShown(): boolean {
 
 function renderTitle(): void {
     const share = state.run && isGoing(state.run) ? shareDone() : null;
-    const about = state.run?.name ?? state.current?.name;
+    const about = model?.name ?? state.run?.name ?? state.current?.name;
     const progress = share === null ? "" : `${Math.round(100 * share)} % – `;
     document.title = progress + (about ? `${about} – rls2` : "rls2");
 }
 
+/** Something else than a table is on screen. */
+const elsewhere = (): boolean => Boolean(state.run || state.model || state.listing);
+
 function update(parts: Set<Part>): void {
     updateSide(side, parts);
     if (parts.has("failure")) renderAlert();
+    if (parts.has("runs") && state.listing && state.compare.length < 2) runs?.update();
+    const waits = state.compare.length > 1 && parts.has("runs") && comparedChanged();
+    if (waits) void showCompared();
     const asked = parts.has("run") || parts.has("compare") || parts.has("data");
     if (asked && !(isShown() && !parts.has("data") && !parts.has("compare"))) keepFocus(renderMain);
-    else if (parts.has("settings") && !state.run && !state.unread && state.current)
+    else if (parts.has("settings") && !elsewhere() && !state.unread && state.current)
         keepFocus(renderMain);
     else if (parts.has("point") && shown instanceof RunView) shown.update();
-    if (parts.has("checked") && !state.run) showChecked(main);
+    if (parts.has("checked") && !elsewhere()) showChecked(main);
     if (parts.has("live") && state.run)
         shown instanceof RunView ? shown.updateProgress(state.run) : shown?.update(state.run);
     renderTitle();
@@ -205,6 +241,12 @@ function acceptAddresses(): void {
 
 // ---- dropping a file ----
 
+/** On a model's page tables are to be predicted. */
+async function takeDropped(file: File): Promise<void> {
+    if (model && state.model && !(await isModelFile(file))) return model.predict(file);
+    return takeFile(file);
+}
+
 function acceptDrops(): void {
     document.addEventListener("dragover", (e) => {
         e.preventDefault();
@@ -219,7 +261,7 @@ function acceptDrops(): void {
         const files = e.dataTransfer?.files ?? [];
         if (files.length > 1)
             report(new Error(`One file at a time, please: only ${files[0]!.name} is opened.`));
-        if (files[0]) void takeFile(files[0]);
+        if (files[0]) void takeDropped(files[0]);
     });
 }
 
@@ -237,6 +279,7 @@ async function begin(): Promise<void> {
             builtin: s.builtin,
             data: s.data,
             runs: s.runs,
+            models: s.models ?? [],
         });
         renderTop();
         changed("data", "runs", "run");

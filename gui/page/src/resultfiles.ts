@@ -7,7 +7,8 @@ import { fileButton } from "./fields";
 import { menu } from "./menu";
 import { count, short } from "./numbers";
 import { isGoing } from "./progress";
-import { report, state } from "./state";
+import { runModel } from "./modelapi";
+import { openModel, report, state } from "./state";
 
 const NOT_YET =
     "Cross-validation is still running: it may choose another λ, and how well this model " +
@@ -46,7 +47,7 @@ function block(title: string, text: string): HTMLElement {
 }
 
 /** "97 rows predicted, 2 not, for an empty cell; 3 missing values filled in" */
-function becameOf(p: Predicted): string {
+export function becameOf(p: Predicted): string {
     const none = p.rows - p.predicted;
     const cells = [
         p.imputed ? `${count(p.imputed, "missing value")} filled in` : "",
@@ -64,10 +65,11 @@ export class ResultFiles {
     private readonly stem: string;
     private shown = false;
 
-    /** `predictOne` shows or hides the form for one row. */
+    /** `predictOne` shows or hides the form for one row, `report` makes a report. */
     constructor(
         private readonly run: Run,
         predictOne: () => void,
+        private readonly report: () => Promise<Blob>,
     ) {
         const base = `/api/runs/${run.id}`;
         const stem = run.name
@@ -92,6 +94,15 @@ export class ResultFiles {
                 { title: "A table with the same columns; its predictions are saved as CSV" },
             ),
             h("button", { id: "predict-row", onclick: predictOne }, "Predict one row…"),
+            h(
+                "button",
+                {
+                    id: "use-model",
+                    title: "Files and rows to predict, and why they are predicted so",
+                    onclick: () => openModel(runModel(run.id, state.point)),
+                },
+                "Use this model…",
+            ),
             menu("Export", [
                 this.save(
                     "Predictions (CSV)",
@@ -107,6 +118,15 @@ export class ResultFiles {
                     "Statistics (JSON)",
                     () => `${base}/statistics.json`,
                     `${stem}-statistics.json`,
+                ),
+                h(
+                    "button",
+                    {
+                        id: "report",
+                        title: "Data, settings, scores, figures, command and certificate in one file",
+                        onclick: () => void this.saveReport(),
+                    },
+                    "Report (HTML)",
                 ),
                 h("button", { onclick: () => void this.toggleCommands() }, "As a command"),
             ]),
@@ -138,6 +158,16 @@ export class ResultFiles {
             },
             label,
         );
+    }
+
+    private async saveReport(): Promise<void> {
+        const name = `${this.stem}-report.html`;
+        try {
+            download(name, await this.report());
+            this.tell(`${name} was saved to your downloads; it opens in any browser, and prints.`);
+        } catch (error) {
+            this.tell(error);
+        }
     }
 
     /** What became of the button just pressed, beside it. */

@@ -1,12 +1,13 @@
-// One row typed into a form, and what the model at the λ on screen predicts for it.
+// One row typed into a form, what a model predicts for it, and what that is made of.
 
-import { api, ServerError, type Column, type Detail, type ModelInput, type Run } from "./api";
+import { ServerError, type Column, type ModelInput } from "./api";
 import type { Choices } from "./alongpath";
 import { fill, h } from "./dom";
 import { field, select, text, type Option } from "./fields";
-import { hasLevels, levelsOf, lossOf } from "./losses";
+import { WhyFigure, type Told } from "./whyfigure";
+import { predictedInWords } from "./predicted";
+import type { ModelSource } from "./modelapi";
 import { count, short } from "./numbers";
-import { listOf } from "./settings";
 import { state } from "./state";
 
 /** More fields than a person fills in; the others count as empty. */
@@ -16,36 +17,33 @@ const MOST_LEVELS = 60;
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
-/** The cells of a line of CSV that the server wrote. */
-function cellsOf(line: string): string[] {
-    const found = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
-    return [...found].map((m) => m[1]?.replaceAll('""', '"') ?? m[2] ?? "");
-}
-
 export class RowForm {
     readonly element = h("div");
     private readonly answer = h("p", { class: "verdict", role: "status" });
+    private readonly why = new WhyFigure();
     private inputs: ModelInput[] = [];
     private timer = 0;
     private asked = 0;
 
+    /** `source` is the model to ask: that of the λ on screen. */
     constructor(
-        private readonly run: Run,
+        private readonly source: () => ModelSource,
+        private readonly told: Told,
         private readonly row: Choices["row"],
     ) {}
 
-    toggle(detail: Detail | null): void {
+    toggle(inputs: ModelInput[] | null): void {
         this.row.open = !this.row.open;
-        if (!this.row.open || !detail) return fill(this.element);
-        this.show(detail);
+        if (!this.row.open || !inputs) return fill(this.element);
+        this.show(inputs);
         this.element.scrollIntoView({ block: "nearest" });
     }
 
     /** Another λ may look at other inputs; what was typed stays. */
-    show(detail: Detail): void {
+    show(inputs: ModelInput[]): void {
         if (!this.row.open) return;
-        const same = JSON.stringify(this.inputs) === JSON.stringify(detail.inputs);
-        this.inputs = detail.inputs;
+        const same = JSON.stringify(this.inputs) === JSON.stringify(inputs);
+        this.inputs = inputs;
         if (!same || this.element.childElementCount === 0) this.draw();
         void this.predict();
     }
@@ -65,10 +63,19 @@ export class RowForm {
                     "p",
                     { class: "hint" },
                     "An empty field is a missing value: it is filled in as the model learned to. " +
-                        `Inputs that the model does not use at this λ are not asked for.${left}`,
+                        `Inputs that the model does not use are not asked for.${left}`,
                 ),
-                h("div", { class: "row-fields" }, shown.map((i) => this.fieldOf(i))),
-                this.answer,
+                h(
+                    "div",
+                    { class: "row-and-why" },
+                    h(
+                        "div",
+                        {},
+                        h("div", { class: "row-fields" }, shown.map((i) => this.fieldOf(i))),
+                        this.answer,
+                    ),
+                    this.why.element,
+                ),
             ),
         );
     }
@@ -109,58 +116,24 @@ export class RowForm {
         const names = this.inputs.map((i) => quoted(i.name));
         const cells = this.inputs.map((i) => quoted((this.row.typed.get(i.name) ?? "").trim()));
         try {
-            const told = await api.predictRow(
-                this.run.id,
-                state.point,
-                `${names.join(",")}\n${cells.join(",")}\n`,
-            );
-            if (mine === this.asked) this.tell(told.text, told.summary.imputed ?? 0);
+            const table = `${names.join(",")}\n${cells.join(",")}\n`;
+            const told = await this.source().rows(table, "row.csv", true);
+            if (mine !== this.asked) return;
+            if (told.predicted === 0) return this.say("Not predicted: a value is missing.", true);
+            const filled = told.imputed
+                ? ` (${count(told.imputed, "empty field")} filled in)`
+                : "";
+            this.say(`Predicted ${predictedInWords(this.told, told, 0)}${filled}.`, false);
+            this.why.show(this.told, told, 0);
         } catch (error) {
             if (!(error instanceof ServerError)) throw error;
             if (mine === this.asked) this.say(error.message, true);
         }
     }
 
-    private tell(csv: string, imputed: number): void {
-        const [head, row] = csv.trimEnd().split("\n").map(cellsOf);
-        const value = (i: number): string => {
-            const cell = row?.[i] ?? "";
-            return cell !== "" && Number.isFinite(Number(cell)) ? short(Number(cell)) : cell;
-        };
-        if (!head || !row || row.includes("NA"))
-            return this.say("Not predicted: a value is missing.", true);
-        const result = this.run.result!;
-        const said =
-            result.task === "classification"
-                ? this.classInWords(head, row, value)
-                : this.targetsInWords(value);
-        const filled = imputed ? ` (${count(imputed, "empty field")} filled in)` : "";
-        this.say(`Predicted ${said}${filled}.`, false);
-    }
-
-    /** Probabilities where they are known, else scores. */
-    private classInWords(head: string[], row: string[], value: (i: number) => string): string {
-        const probable = head.findIndex((n) => n.startsWith("probability_"));
-        const percent = (i: number): string => `${short(100 * Number(row[i]), 3)} %`;
-        const all =
-            probable > 0
-                ? this.run.result!.classes.map((c, k) => `${c}: ${percent(probable + k)}`)
-                : head.slice(1).map((n, i) => `${n.replace("_", " ")} ${value(i + 1)}`);
-        return `class ${row[0]} (${probable > 0 ? "probabilities " : ""}${all.join(", ")})`;
-    }
-
-    private targetsInWords(value: (i: number) => string): string {
-        const result = this.run.result!;
-        const levels = hasLevels(result) ? levelsOf(result) : null;
-        const [target] = listOf(this.run.asked.settings, "target");
-        if (levels)
-            return `${target}: ${levels.map((q, i) => `quantile ${q} is ${value(i)}`).join(", ")}`;
-        const rate = lossOf(result) === "poisson" ? "rate of " : "";
-        return result.outputs.map((o, i) => `${rate}${o}: ${value(i)}`).join(", ");
-    }
-
     private say(what: string, wrong: boolean): void {
         this.answer.classList.toggle("wrong", wrong);
         this.answer.textContent = what;
+        if (wrong) this.why.say("");
     }
 }

@@ -10,10 +10,13 @@ import { ExplainView } from "./explainview";
 import { Figure } from "./figure";
 import { Hero } from "./hero";
 import { KernelView } from "./kernelview";
-import { hasLevels, levelsOf, lossInWords, lossOf, outputWord } from "./losses";
+import { lossInWords, outputWord, partScale } from "./losses";
+import { runModel } from "./modelapi";
 import { count, power, seconds, short } from "./numbers";
+import { NumberView } from "./numberview";
 import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
+import { makeReport } from "./report";
 import { ResultFiles } from "./resultfiles";
 import { RowForm } from "./rowform";
 import { MUTED, PALETTE } from "./colours";
@@ -22,6 +25,7 @@ import { stabilityFigure } from "./stabilityview";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
 import { measureAxis, measureTitle, verdict } from "./verdict";
+import type { Told } from "./whyfigure";
 
 const OUTCOME: Record<string, string> = {
     stalled: "stopped by rounding",
@@ -61,6 +65,11 @@ const ALONG: Along[] = [
     })),
 ];
 
+function toldOf(run: Run): Told {
+    const targets = listOf(run.asked.settings, "target");
+    return { ...run.result!, targets };
+}
+
 export class RunView {
     readonly element = h("section", { "aria-label": "Result" });
     private readonly lambdas: number[];
@@ -70,9 +79,10 @@ export class RunView {
     private readonly profile: ProfileView;
     private readonly kernels: KernelView;
     private readonly explained: ExplainView;
-    private readonly outcome = new Figure("Predicted against actual");
+    private readonly confusion = new Figure("Confusion matrix");
     private readonly classes: ClassView | null;
     private readonly hero: Hero;
+    private readonly targets: NumberView | null;
     private readonly numbers = h("div", { class: "cards" });
     private readonly files: ResultFiles;
     private readonly form: RowForm;
@@ -92,8 +102,12 @@ export class RunView {
             drag: (x: number) => setPoint(nearest(this.lambdas, x)),
         };
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
-        this.form = new RowForm(run, chosen.row);
-        this.files = new ResultFiles(run, () => this.form.toggle(this.detail));
+        this.form = new RowForm(() => runModel(run.id, state.point), toldOf(run), chosen.row);
+        this.files = new ResultFiles(
+            run,
+            () => this.form.toggle(this.detail?.inputs ?? null),
+            () => this.report(),
+        );
         this.hero = new Hero(run, this.files.buttons);
         this.curve = new Figure(`${measureTitle(r.measure)} along the path`, pointer);
         this.along = new Figure(
@@ -103,8 +117,13 @@ export class RunView {
         );
         this.profile = new ProfileView(run, chosen);
         this.kernels = new KernelView(run, chosen);
-        this.explained = new ExplainView(run, chosen);
+        this.explained = new ExplainView(
+            () => runModel(run.id, state.point),
+            () => chosen.output,
+            partScale(r),
+        );
         this.classes = r.task === "classification" ? new ClassView(r, chosen) : null;
+        this.targets = this.classes ? null : new NumberView(run, chosen);
         this.slider = h("input", {
             type: "range",
             id: "lambda",
@@ -261,22 +280,17 @@ export class RunView {
     }
 
     private figures(): HTMLElement {
-        const classes = this.classes
-            ? [this.classes.roc.element, this.classes.calibration.element]
-            : null;
-        const probable = this.result.probabilities ? classes : null;
         return h(
             "div",
             { class: "grid" },
             this.curve.element,
-            this.outcome.element,
-            probable,
+            this.targets?.outcome.element ?? this.confusion.element,
             h("div", { class: "cell" }, this.kernels.bars.element, this.kernels.list),
             this.kernels.piece.element,
+            (this.targets ?? this.classes)?.elements,
             this.explained.element,
             this.along.element,
             this.profile.figure.element,
-            probable ? null : classes,
         );
     }
 
@@ -489,130 +503,55 @@ export class RunView {
 
     /** What is drawn of the model is that of another λ. */
     private dim(on: boolean): void {
-        for (const f of [this.outcome, this.kernels.bars, this.kernels.piece]) f.loading(on);
+        for (const f of [this.confusion, this.kernels.bars, this.kernels.piece]) f.loading(on);
+        this.targets?.loading(on);
     }
 
     private sayDataGone(): void {
-        for (const f of [this.kernels, this.outcome, this.classes])
+        for (const f of [this.kernels, this.confusion, this.classes, this.targets])
             f?.say("The data of this run were deleted; its path and models are still there.");
     }
 
     private drawDetail(): void {
         if (!this.detail) return;
         this.kernels.show(this.detail);
-        this.explained.show(this.detail);
-        this.form.show(this.detail);
+        this.explained.ask();
+        this.form.show(this.detail.inputs);
         this.classes?.show(this.detail);
-        this.drawOutcome();
+        this.targets?.show(this.detail);
+        this.drawConfusion();
     }
 
-    private drawOutcome(): void {
-        const d = this.detail!;
-        if (d.confusion) {
-            const part = d.confusion.test ? "test" : d.confusion.left_out ? "left_out" : "train";
-            const name = { test: "test rows", left_out: "validation rows", train: "training rows" }[
-                part
-            ];
-            this.outcome.caption(`Confusion matrix, ${name}`);
-            return this.outcome.draw(
-                confusionChart(`Confusion, ${name}`, d.confusion.classes, d.confusion[part]!),
-            );
-        }
-        const o = Math.min(this.chosen.output, d.train.actual.length - 1);
-        const words = this.outcomeWords(o);
-        this.outcome.caption(words.title);
-        const series: Series[] = [
-            {
-                name: "training",
-                x: d.train.actual[o] ?? [],
-                y: d.train.fitted[o] ?? [],
-                line: false,
-                colour: MUTED,
-            },
+    private drawConfusion(): void {
+        const c = this.detail!.confusion;
+        if (!c) return;
+        const part = c.test ? "test" : c.left_out ? "left_out" : "train";
+        const name = { test: "test rows", left_out: "validation rows", train: "training rows" }[
+            part
         ];
-        if (d.left_out)
-            series.push({
-                name: "validation",
-                x: d.left_out.actual[o] ?? [],
-                y: d.left_out.predicted[o] ?? [],
-                line: false,
-                colour: PALETTE[0]!,
-            });
-        if (d.test)
-            series.push({
-                name: "test",
-                x: d.test.actual[o] ?? [],
-                y: d.test.fitted[o] ?? [],
-                line: false,
-                colour: PALETTE[1]!,
-            });
-        this.outcome.draw(
-            lineChart({
-                title: words.title,
-                x: { label: words.actual },
-                y: { label: words.predicted },
-                series,
-                diagonal: true,
-                legend: true,
-            }),
-        );
-        fill(this.outcome.foot, h("span", { class: "hint" }, this.coverage()));
+        this.confusion.caption(`Confusion matrix, ${name}`);
+        this.confusion.draw(confusionChart(`Confusion, ${name}`, c.classes, c[part]!));
     }
 
-    /** What is held against what: a rate against counts, a quantile against values. */
-    private outcomeWords(o: number): { title: string; actual: string; predicted: string } {
-        const output = this.result.outputs[o] ?? "";
-        const level = levelsOf(this.result)?.[o];
-        const target = hasLevels(this.result)
-            ? (listOf(this.run.asked.settings, "target")[0] ?? "")
-            : output;
-        if (level !== undefined)
-            return {
-                title: `Quantile ${level} against actual`,
-                actual: `actual ${target}`,
-                predicted: `quantile ${level} of ${target}`,
-            };
-        return lossOf(this.result) === "poisson"
-            ? {
-                  title: "Predicted rate against actual count",
-                  actual: `actual ${target}`,
-                  predicted: `predicted rate of ${target}`,
-              }
-            : {
-                  title: "Predicted against actual",
-                  actual: `actual ${target}`,
-                  predicted: `predicted ${target}`,
-              };
-    }
-
-    /** How many rows stay below quantiles: about as many as they say. */
-    private coverage(): string {
-        const levels = levelsOf(this.result);
-        const d = this.detail;
-        if (!levels || !d) return "";
-        const [part, rows, said] = d.test
-            ? ["Test", d.test, d.test.fitted]
-            : d.left_out
-              ? ["Validation", d.left_out, d.left_out.predicted]
-              : ["Training", d.train, d.train.fitted];
-        const below = (o: number): number => {
-            const [y, q] = [rows.actual[o] ?? [], said[o] ?? []];
-            return y.filter((v, i) => v <= (q[i] ?? NaN)).length / (y.length || 1);
-        };
-        const nameOf = (level: number, o: number): string =>
-            outputWord(this.result) === "quantile" || levels.length === 1
-                ? `quantile ${level}`
-                : `quantile ${level} of ${this.result.outputs[o]}`;
-        const told = levels.map(
-            (level, o) => `${(100 * below(o)).toFixed(1)} % are below ${nameOf(level, o)}`,
-        );
-        const low = said[0] ?? [];
-        const high = said.at(-1) ?? [];
-        const inside = (rows.actual[0] ?? []).filter((v, i) => v >= low[i]! && v <= high[i]!);
-        const between = hasLevels(this.result)
-            ? `, ${((100 * inside.length) / (low.length || 1)).toFixed(1)} % between the outermost`
-            : "";
-        return `${part} rows: ${told.join(", ")}${between}.`;
+    /** All that is on screen, as a file. */
+    private report(): Promise<Blob> {
+        const figures = [
+            this.curve,
+            this.confusion,
+            ...(this.targets?.figures ?? []),
+            this.kernels.bars,
+            ...(this.classes?.figures ?? []),
+            this.kernels.piece,
+            ...this.explained.figures,
+            this.profile.figure,
+        ];
+        return makeReport({
+            run: this.run,
+            point: state.point,
+            detail: this.detail,
+            verdict: this.hero.element.querySelector(".verdict")?.textContent ?? "",
+            figures: figures.map((f) => f.paper()).filter((f) => f !== null),
+        });
     }
 
     /** After the server has told how far it is. */

@@ -31,6 +31,7 @@ import {
     compare,
     dropRun,
     leaveRun,
+    listRuns,
     openRun,
     report,
     startRun,
@@ -38,6 +39,8 @@ import {
     useData,
     type Part,
 } from "./state";
+import { isModelFile } from "./modelapi";
+import { modelButton, modelList, takeModel } from "./modelside";
 import { columnNamesList } from "./settingfields";
 import { listOf, partsOf } from "./settings";
 import {
@@ -124,6 +127,7 @@ async function check(): Promise<void> {
 // ---- data ----
 
 export async function takeFile(file: File, way: Reading | null = null): Promise<void> {
+    if (way === null && (await isModelFile(file))) return takeModel(file);
     state.uploading = 0;
     changed("upload");
     try {
@@ -209,6 +213,7 @@ function dataStep(): HTMLElement {
             fileButton("file", "Open a file…", "Open a file", (file) => void takeFile(file)),
             state.builtin.length ? examples : null,
         ),
+        modelButton(),
         uploadBar,
         uploadText,
         choices.length > 0
@@ -378,7 +383,12 @@ function runList(): HTMLElement | null {
     return h(
         "section",
         { class: "runs", "aria-label": "Runs" },
-        h("h2", {}, "Runs"),
+        h(
+            "div",
+            { class: "title-row" },
+            h("h2", {}, "Runs"),
+            h("button", { class: "link", id: "all-runs", onclick: listRuns }, "as a table"),
+        ),
         state.runs.length > 1
             ? h("div", { class: "hint" }, "Tick two or more to see them side by side.")
             : null,
@@ -456,7 +466,7 @@ export function updateSide(side: HTMLElement, parts: Set<Part>): void {
         checkSoon();
     }
     if (parts.has("runs") || parts.has("compare") || parts.has("run"))
-        keepFocus(() => fill(runsHolder, runList()));
+        keepFocus(() => fill(runsHolder, runList(), modelList()));
     if (parts.has("failure")) renderChecks();
     if (parts.has("checked")) showKernelCount();
 }

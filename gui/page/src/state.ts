@@ -16,11 +16,13 @@ import {
     type Run,
     type RunAbout,
     type Settings,
+    type State,
     type Status,
     type Value,
 } from "./api";
 import { defaults, isGuess } from "./defaults";
 import { say } from "./dom";
+import { modelOf, type ModelBrief, type ModelSource } from "./modelapi";
 import { listOf, partsOf, put, textOf } from "./settings";
 
 export interface AppState {
@@ -34,6 +36,11 @@ export interface AppState {
     /** The run on screen, and the place on its path. */
     run: Run | null;
     point: number;
+    /** Model files, and the model on screen. */
+    models: ModelBrief[];
+    model: ModelSource | null;
+    /** The table of all runs is on screen. */
+    listing: boolean;
     compare: string[];
     failure: Failure | null;
     uploading: number | null;
@@ -54,6 +61,9 @@ export const state: AppState = {
     asked: null,
     run: null,
     point: 0,
+    models: [],
+    model: null,
+    listing: false,
     compare: [],
     failure: null,
     uploading: null,
@@ -217,12 +227,32 @@ let following: AbortController | null = null;
 export function leaveRun(): AbortController {
     following?.abort();
     following = new AbortController();
+    state.model = null;
+    state.listing = false;
     live = null;
     moved = false;
     return following;
 }
 
-/** The run on screen is no more. */
+/** Shows a model: of a file, or of one λ of a run. */
+export function openModel(model: ModelSource): void {
+    leaveRun();
+    Object.assign(state, { model, run: null, unread: null, compare: [] });
+    goTo(`#model=${model.key}`);
+    clearFailure();
+    changed("run", "runs", "compare");
+}
+
+/** Shows the table of all runs. */
+export function listRuns(): void {
+    leaveRun();
+    Object.assign(state, { listing: true, run: null, unread: null, compare: [] });
+    goTo("#runs");
+    clearFailure();
+    changed("run", "runs", "compare");
+}
+
+/** The run, or the model, on screen is no more. */
 export function closeRun(): void {
     leaveRun();
     state.run = null;
@@ -418,7 +448,8 @@ export async function openRun(id: string): Promise<void> {
 export function compare(ids: string[]): void {
     state.compare = ids;
     if (ids.length > 1) goTo(`#compare=${ids.join(",")}`);
-    else if (location.hash.startsWith("#compare=")) goTo(state.run ? `#run=${state.run.id}` : "");
+    else if (location.hash.startsWith("#compare="))
+        goTo(state.run ? `#run=${state.run.id}` : state.listing ? "#runs" : "");
     changed("compare");
 }
 
@@ -427,17 +458,22 @@ export function followAddress(): void {
     const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
     const several = /^#compare=([a-z0-9,]+)$/.exec(location.hash)?.[1]?.split(",") ?? [];
     const data = /^#data=([a-z0-9]+)$/.exec(location.hash)?.[1];
+    const model = /^#model=([a-z0-9]+(?:\.\d+)?)$/.exec(location.hash)?.[1];
     if (several.length > 1)
         return compare(several.filter((c) => state.runs.some((r) => r.id === c)));
     state.compare = [];
     changed("compare");
-    if (id) {
+    if (location.hash === "#runs") {
+        if (!state.listing || state.run) listRuns();
+    } else if (model) {
+        if (model !== state.model?.key) openModel(modelOf(model));
+    } else if (id) {
         if (id !== state.run?.id) void openRun(id);
-    } else if (data && (state.run || data !== state.current?.id)) {
+    } else if (data && (state.run || state.model || state.listing || data !== state.current?.id)) {
         const table = state.data.find((d) => d.id === data);
         if (table) void useData(table).catch(report);
         else report(new Error("That table is no longer there."));
-    } else if (state.run) {
+    } else if (state.run || state.model || state.listing) {
         leaveRun();
         state.run = null;
         changed("run", "runs");
@@ -455,10 +491,11 @@ export function dropRun(id: string): void {
 }
 
 /** What is on screen may have been deleted in another tab. */
-function takeLists(now: { data: DataAbout[]; runs: RunAbout[] }): void {
+function takeLists(now: State): void {
     const known = new Map(state.data.map((d) => [d.id, d]));
     state.data = now.data.map((d) => known.get(d.id) ?? d);
     state.runs = now.runs;
+    state.models = now.models ?? [];
     const has = (list: { id: string }[], id: string): boolean => list.some((e) => e.id === id);
     state.compare = state.compare.filter((id) => has(now.runs, id));
     const elsewhere = (what: string, id: string): void => {
@@ -468,6 +505,11 @@ function takeLists(now: { data: DataAbout[]; runs: RunAbout[] }): void {
         const { id, name } = state.run;
         closeRun();
         elsewhere(`The run "${name}"`, id);
+    }
+    const [opened, point] = state.model?.key.split(".") ?? [];
+    if (opened && !has(point === undefined ? state.models : now.runs, opened)) {
+        closeRun();
+        elsewhere("The model", opened);
     }
     if (state.current && !state.run && !has(now.data, state.current.id)) {
         const { id, name } = state.current;

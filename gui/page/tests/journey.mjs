@@ -3,7 +3,8 @@
 //   node tests/journey.mjs COMMAND PICTURES
 //
 // Starts `COMMAND gui` on a folder of its own, drives Debian's chromium through it, and leaves
-// pictures of what was seen in PICTURES. Ends with 'N passed, N failed'.
+// pictures of what was seen in PICTURES. Ends with 'N passed, N failed'. Of the steps those whose
+// names the regular expression JOURNEY matches, where it is set.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+import { moreSteps } from "./journey_models.mjs";
 
 const run = promisify(execFile);
 const [command, pictures] = process.argv.slice(2);
@@ -186,7 +188,10 @@ async function evenRows(selector) {
 let passed = 0;
 let failed = 0;
 
+const only = new RegExp(process.env.JOURNEY ?? "");
+
 async function step(name, work) {
+    if (!only.test(name)) return;
     const before = complaints.length;
     try {
         await work();
@@ -655,7 +660,7 @@ await step("counts and quantiles", async () => {
     await page.getByLabel("Quantile whose kernels are shown").selectOption({ index: 2 });
     await page.waitForSelector("figure:has-text('Quantile 0.9 against actual') svg");
     assert.match(
-        await page.textContent("figure:has-text('Quantile 0.9') .foot"),
+        await page.textContent("figure:has-text('How far off to expect') .foot"),
         /Validation rows: .* % are below quantile 0\.9, .* between the outermost/,
     );
     await noNonsense("quantiles");
@@ -1161,6 +1166,11 @@ await step("every control has a name", async () => {
             .map((e) => e.outerHTML.slice(0, 120)),
     );
     assert.deepEqual(nameless, []);
+});
+
+await moreSteps({
+    ...{ page, context, step, picture, pictures, accessible, noNonsense, train, field, saved },
+    ...{ folder, command, run },
 });
 
 await browser.close();
