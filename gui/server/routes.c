@@ -30,8 +30,9 @@ const route ROUTES[] = {
      "`group`, 0 or 1, where the target is classes."},
     {"GET", "/api/data/:id", BODY_NONE, data_get, "DataAbout",
      "for each column the `kind` (number, text, date; dates are days since 1970-01-01), missing "
-     "cells, and numbers or values; for the table `notes`, what was found when it was read, and "
-     "`row_names`, the column that names rows."},
+     "cells, and numbers or values; for the table `notes`, what was found when it was read, "
+     "`undo`, for each of these the setting that reads it otherwise (`{\"na\": \"none\"}`) or "
+     "null, `header` and `delimiter` of a CSV file, and `row_names`, the column that names rows."},
     {"DELETE", "/api/data/:id", BODY_NONE, data_delete, "ok",
      "deletes it, unless a run that is not finished needs it."},
     {"GET", "/api/data/:id/rows", BODY_NONE, data_rows, "{ rows: string[][] }",
@@ -64,9 +65,11 @@ const route ROUTES[] = {
     {"POST", "/api/check", BODY_JSON, settings_check, "Checked",
      "what `{\"data\", \"test_data\", \"validation_data\", \"settings\"}` mean (rows, kernels, "
      "memory; `inputs`, what each column is taken for; `left_out`, columns left out by themselves, "
-     "and why), or the error and its field. All but `data` may be left out. `settings` holds "
-     "values by name: texts, numbers, booleans, lists of these, or null for the default. Runs of "
-     "folders of version 0.6 are shown in this form."},
+     "and why; `suspects`, columns that may give the target away; `missing`, what becomes of rows "
+     "with an empty cell, and what each column costs; `dictionary`, the kernels as text; "
+     "`too_much`, whether memory is short), or the error and its field. All but `data` may be left "
+     "out. `settings` holds values by name: texts, numbers, booleans, lists of these, or null for "
+     "the default. Runs of folders of version 0.6 are shown in this form."},
     {"POST", "/api/savings", BODY_JSON, settings_savings, "{ savings: Saving[] }",
      "of the same: settings with which a run takes less, each with its `setting`, `value`, "
      "`rows`, `kernels` and `forecast`."},

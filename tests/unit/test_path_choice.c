@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rls2/plan.h"
+#include "support/problem.h"
 #include "support/unit_support.h"
 
 enum { ROWS = 40 };
@@ -15,7 +16,7 @@ typedef struct fitted {
     rls2_fit *fit;
 } fitted;
 
-/* y bends with x, plus noise, where noise is drawn by a rule of its own; and a class that goes with x. */
+/* y bends with x, plus noise, which is drawn by a rule of its own; and a class that goes with x. */
 static void write_table(double noise, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "x,z,y,class\n");
@@ -50,7 +51,7 @@ static fitted fit_path(double noise, const char *target, const char *loss, const
     return it;
 }
 
-static void fitted_free(fitted *it)
+static void let_go(fitted *it)
 {
     rls2_fit_free(it->fit);
     rls2_plan_free(it->plan);
@@ -75,7 +76,7 @@ static void path_choice__least_value_inside__is_taken(void **state)
     assert_true(point > 0 && point < rls2_fit_asked(it.fit) - 1);
     assert_string_equal(word, "gcv");
     assert_int_equal(point, rls2_fit_least(it.fit, "gcv"));
-    fitted_free(&it);
+    let_go(&it);
 }
 
 /* Without noise less regularisation is always better, and the criterion falls to the end. */
@@ -89,7 +90,7 @@ static void path_choice__still_falling_at_the_end__is_none(void **state)
     assert_int_equal(rls2_fit_path_choice(it.fit, &word), -1);
     assert_null(word);
     assert_int_equal(rls2_fit_path_choice(it.fit, NULL), -1);
-    fitted_free(&it);
+    let_go(&it);
 }
 
 static void path_choice__one_lambda__is_that(void **state)
@@ -98,7 +99,7 @@ static void path_choice__one_lambda__is_that(void **state)
     fitted it = fit_path(1.0, "y", "square", "linear", "0.5");
     criteria_of(&it);
     assert_int_equal(rls2_fit_path_choice(it.fit, NULL), 0);
-    fitted_free(&it);
+    let_go(&it);
 }
 
 static void path_choice__likelihood__goes_by_aic(void **state)
@@ -112,7 +113,7 @@ static void path_choice__likelihood__goes_by_aic(void **state)
     assert_true(least >= 0);
     assert_int_equal(point, least == rls2_fit_asked(it.fit) - 1 ? -1 : least);
     if (point >= 0) assert_string_equal(word, "aic");
-    fitted_free(&it);
+    let_go(&it);
 }
 
 static void path_choice__loss_without_a_criterion__is_none(void **state)
@@ -122,7 +123,7 @@ static void path_choice__loss_without_a_criterion__is_none(void **state)
     rls2_error err;
     (void)rls2_fit_criteria(it.fit, NULL, &err);
     assert_int_equal(rls2_fit_path_choice(it.fit, NULL), -1);
-    fitted_free(&it);
+    let_go(&it);
     assert_int_equal(rls2_fit_path_choice(NULL, NULL), -1);
 }
 

@@ -123,7 +123,7 @@ export class ResultFiles {
                     "button",
                     {
                         id: "report",
-                        title: "Data, settings, scores, figures, command and certificate in one file",
+                        title: "Data, settings, scores, figures, commands in one file",
                         onclick: () => void this.saveReport(),
                     },
                     "Report (HTML)",

@@ -126,7 +126,7 @@ export function waterfallChart(title: string, label: string, steps: Step[]): Cha
             ...(paper ? { backgroundColor: "#ffffff" } : {}),
             grid: {
                 left: longest * 6.8 + 18,
-                right: 14,
+                right: 52, // for numbers beside bars
                 top: 4,
                 bottom: 26,
                 outerBoundsMode: "none",
