@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Errors of rls2 and of other programs on rows held out, over random splits of sixteen real sets.
 
-    bench-accuracy.py [--rls2 FILE] [--before FILE] [--splits N] [--jobs N] [--sets NAME,...]
-                      [--methods NAME,...] [--variant NAME[@FILE]=OPTIONS]...
+    bench-accuracy.py [--rls2 FILE] [--before FILE] [--splits N|FIRST-LAST] [--jobs N]
+                      [--sets NAME,...] [--methods NAME,...] [--variant NAME[@FILE]=OPTIONS]...
                       [--only-report] [--no-document] [--folder DIR]
 
 Ten sets are those of data/, six come from scikit-learn and from ISLP. Of each 70 % of the rows are
@@ -13,7 +13,8 @@ an earlier version. Peers get indicators for texts and standardised columns. One
 
 Every result is kept under build/accuracy, under a key made of the rows, the method and, for rls2,
 the executable and its options: stopped at any moment, the same command goes on from there, and
-several may run at once. All of split 0 comes first, then split 1, and so on.
+several may run at once. All of split 0 comes first, then split 1, and so on; --splits 7-19 are
+thirteen of the twenty, for a choice that the others have made.
 
 At the end, or at once with --only-report, tables and a picture of what there is go to
 docs/ACCURACY.md and docs/accuracy.svg. Installs what it needs in build/accuracy/env.
@@ -473,7 +474,7 @@ class Bench:
         return self.digests[set_name, split]
 
     def all_work(self):
-        return [Work(self, set_name, split, method) for split in range(self.splits)
+        return [Work(self, set_name, split, method) for split in self.splits
                 for set_name in self.sets for method in self.methods]
 
     def results(self):
@@ -911,6 +912,12 @@ def names(text):
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
+def splits(text):
+    """N: the first N; FIRST-LAST: these, counted from 0."""
+    first, dash, last = text.partition("-")
+    return range(int(first), int(last) + 1) if dash else range(int(first))
+
+
 def variant(text):
     """NAME=OPTIONS, or NAME@FILE=OPTIONS for another executable than that of --rls2."""
     name, _, options = text.partition("=")
@@ -922,7 +929,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rls2", default=ROOT / "build" / "rls2", type=pathlib.Path)
     parser.add_argument("--before", type=pathlib.Path, help="the command of an earlier version")
-    parser.add_argument("--splits", default=20, type=int)
+    parser.add_argument("--splits", default="20", type=splits, metavar="N|FIRST-LAST")
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     parser.add_argument("--sets", type=names)
     parser.add_argument("--methods", type=names, help="default: all")

@@ -75,8 +75,8 @@ RLS2_API rls2_status rls2_fit_input_selections(const rls2_fit *fit, int64_t *cou
                                                rls2_error *err);
 
 /* The two bounds, for B pairs, at most q of p inputs in a half, and tau. errors and likely_errors
- * may be NULL. RLS2_ERR_ARGUMENT unless pairs >= 1, 1 <= limit <= inputs and 1/2 < threshold <= 1.
- * O(pairs^2) or so: milliseconds for 50. */
+ * may be NULL. RLS2_ERR_ARGUMENT unless 1 <= pairs <= 10000, 1 <= limit <= inputs and
+ * 1/2 < threshold <= 1. O(pairs^2): milliseconds for 50, a minute or so for 10000. */
 RLS2_API rls2_status rls2_stability_bounds(int64_t pairs, int64_t limit, int64_t inputs,
                                            double threshold, double *errors, double *likely_errors,
                                            rls2_error *err);

@@ -120,6 +120,7 @@ static rls2__stacking rows_of(const rls2_plan *plan, const rls2_cv *cv,
     const rls2_dataset *data = split_data(plan);
     return (rls2__stacking){.n = cv->rows,
                             .y = rls2_dataset_y(data) + o * cv->rows,
+                            .classes = rls2_dataset_is_classification(data),
                             .weights =
                                 stack->classes ? stack->classes : rls2_dataset_row_weights(data),
                             .owner = cv->owner,

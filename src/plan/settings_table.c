@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "plan/wishes.h"
+#include "select/stability_bound.h"
 
 #define AT(name) .member = offsetof(rls2__wishes, name)
 #define ANY HUGE_VAL
@@ -298,7 +299,7 @@ const rls2_setting rls2__settings[] = {
              "how wide they are, when calibrated on the left-out rows of other splits."},
     {"stability", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(stability), .value = "PAIRS",
      .fallback = "0", .python = "stability", .section = CHOOSING, .label = "Stability selection",
-     .least = 0, .most = 10000,
+     .least = 0, .most = RLS2__MOST_PAIRS,
      .sentence =
          "Count how often each input is selected when only half of the rows are there, over "
          "so many random pairs of halves, such as 50.",

@@ -143,6 +143,11 @@ rls2_status rls2_stability_bounds(int64_t pairs, int64_t limit, int64_t inputs, 
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "no bound for %lld pairs, %lld of %lld inputs and the threshold %g",
                           (long long)pairs, (long long)limit, (long long)inputs, threshold);
+    if (pairs > RLS2__MOST_PAIRS)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "%lld pairs are too many to bound: the work grows with their square, and "
+                          "%d are the most",
+                          (long long)pairs, RLS2__MOST_PAIRS);
     if (errors) *errors = rls2__stability_worst(limit, inputs, threshold);
     if (likely_errors) *likely_errors = rls2__stability_likely(pairs, limit, inputs, threshold);
     return RLS2_OK;

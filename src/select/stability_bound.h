@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* The search below takes their square: a minute or so for as many. */
+enum { RLS2__MOST_PAIRS = 10000 };
+
 /* Of so many halves a stable input is selected by `threshold` of them at least. */
 int64_t rls2__stable_from(double threshold, int64_t halves);
 /* q^2 / ((2 tau - 1) p). */

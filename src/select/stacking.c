@@ -1,5 +1,6 @@
 /* Non-negative least squares on left-out predictions. Predictors are few, so that every set of
- * them can be solved for by itself: no iteration, no tolerance. */
+ * them can be solved for by itself: no iteration, no tolerance. Weights for classes are found by
+ * logistic loss (stacking_classes.c). */
 #include "select/stacking.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ typedef struct sums {
     double G[MOST * MOST], b[MOST];
 } sums;
 
-static double weight_of(const rls2__stacking *rows, int64_t i, int64_t but)
+double rls2__stacking_weight(const rls2__stacking *rows, int64_t i, int64_t but)
 {
     if (rows->owner[i] < 0 || rows->owner[i] == but) return 0.0;
     return rows->weights ? rows->weights[i] : 1.0;
@@ -75,7 +76,7 @@ static double mean_of(const rls2__stacking *rows, int64_t but, double *total)
     double sum = 0.0;
     *total = 0.0;
     for (int64_t i = 0; i < rows->n; i++) {
-        double weight = weight_of(rows, i, but);
+        double weight = rls2__stacking_weight(rows, i, but);
         if (weight > 0.0) sum += weight * rows->y[i];
         *total += weight;
     }
@@ -88,7 +89,7 @@ static sums sum_up(const rls2__stacking *rows, int64_t but)
     sums s = {0};
     s.mean = mean_of(rows, but, &s.total);
     for (int64_t i = 0; i < rows->n; i++) {
-        double weight = weight_of(rows, i, but), y = rows->y[i] - s.mean;
+        double weight = rls2__stacking_weight(rows, i, but), y = rows->y[i] - s.mean;
         if (!(weight > 0.0)) continue;
         for (int k = 0; k < rows->count; k++) {
             double f = weight * (rows->f[k][i] - s.mean);
@@ -119,6 +120,7 @@ static void pull_to_the_mean(int count, sums *s)
 static rls2__stacked stack_but(const rls2__stacking *rows, int64_t but)
 {
     rls2__stacked found = {{0}, 0.0};
+    if (rows->classes && rls2__stack_classes(rows, but, &found)) return found;
     sums s = sum_up(rows, but);
     double sum = 0.0;
     pull_to_the_mean(rows->count, &s);

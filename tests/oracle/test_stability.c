@@ -92,6 +92,9 @@ static void stability_bounds__arguments__are_checked(void **state)
     assert_int_equal(rls2_stability_bounds(0, 1, 5, 0.75, &worst, NULL, &err), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_stability_bounds(5, 6, 5, 0.75, &worst, NULL, &err), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_stability_bounds(5, 1, 5, 0.5, &worst, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_stability_bounds(INT64_MAX, 1, 5, 0.75, &worst, NULL, &err),
+                     RLS2_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "pairs are too many to bound"));
     assert_int_equal(rls2__stability_limit(8, 0.75, 1.0), 2);
     assert_int_equal(rls2__stability_limit(7129, 0.75, 1.0), 59);
     assert_int_equal(rls2__stability_limit(1, 0.75, 1.0), 1);

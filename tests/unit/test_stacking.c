@@ -138,6 +138,135 @@ static void stack_rows__rows_that_no_split_left_out__do_not_count(void **state)
     assert_true(isnan(left_out[7]) && !isnan(left_out[8]));
 }
 
+/* ---- classes ---- */
+
+enum { CLASSED = 60, SAYING = 3 };
+
+typedef struct classed_rows {
+    double y[CLASSED], f[SAYING][CLASSED], weights[CLASSED];
+    int64_t owner[CLASSED];
+} classed_rows;
+
+static classed_rows made_classes(int seed)
+{
+    classed_rows r;
+    for (int i = 0; i < CLASSED; i++) {
+        double z = sin(seed * 1.1 + 2.3 * i) + 0.4;
+        r.y[i] = z + 0.6 * sin(seed + 17.0 * i) > 0.0 ? 1.0 : -1.0;
+        for (int k = 0; k < SAYING; k++)
+            r.f[k][i] = 0.5 * (2 - k) * z + 0.3 * cos(seed * (k + 1.0) + i * (k + 3.1));
+        r.weights[i] = 1.0 + i % 3;
+        r.owner[i] = i % 5;
+    }
+    return r;
+}
+
+static rls2__stacking stacking_of_classes(const classed_rows *r)
+{
+    return (rls2__stacking){.n = CLASSED,
+                            .count = SAYING,
+                            .f = {r->f[0], r->f[1], r->f[2]},
+                            .y = r->y,
+                            .classes = 1,
+                            .weights = r->weights,
+                            .owner = r->owner,
+                            .splits = 5};
+}
+
+/* Slopes of the sum that is made least, by weight and last by the constant, at t times what was
+ * found; returns the slope along it. */
+static double slopes_at(const classed_rows *r, const rls2__stacked *found, double t, double *slope)
+{
+    double rho = 0.0, along = 0.0, total = 0.0, sum[SAYING] = {0};
+    for (int k = 0; k <= SAYING; k++) slope[k] = 0.0;
+    for (int i = 0; i < CLASSED; i++) {
+        double g = found->constant;
+        for (int k = 0; k < SAYING; k++) g += found->weights[k] * r->f[k][i];
+        double pull = -r->weights[i] * r->y[i] / (1.0 + exp(r->y[i] * t * g));
+        for (int k = 0; k < SAYING; k++) {
+            slope[k] += pull * r->f[k][i];
+            rho += 0.001 / SAYING * r->weights[i] * r->f[k][i] * r->f[k][i];
+            sum[k] += r->weights[i] * r->f[k][i];
+        }
+        slope[SAYING] += pull;
+        total += r->weights[i];
+    }
+    for (int k = 0; k < SAYING; k++) rho -= 0.001 / SAYING * sum[k] * sum[k] / total;
+    for (int k = 0; k < SAYING; k++) slope[k] += rho * t * found->weights[k];
+    for (int k = 0; k < SAYING; k++) along += slope[k] * found->weights[k];
+    return along + slope[SAYING] * found->constant;
+}
+
+/* What is found is a multiple of the least point: of which no direction that is allowed leads
+ * down. */
+static void stack_rows__classes__is_a_multiple_of_the_least_point(void **state)
+{
+    (void)state;
+    int idle = 0;
+    for (int seed = 1; seed < 60; seed++) {
+        classed_rows r = made_classes(seed);
+        rls2__stacking rows = stacking_of_classes(&r);
+        rls2__stacked found = rls2__stack_rows(&rows);
+        double low = 0.0, high = 1e4, slope[SAYING + 1];
+        for (int t = 0; t < 200; t++) {
+            double middle = 0.5 * (low + high);
+            *(slopes_at(&r, &found, middle, slope) < 0.0 ? &low : &high) = middle;
+        }
+        slopes_at(&r, &found, low, slope);
+        assert_true(fabs(slope[SAYING]) < 1e-5);
+        for (int k = 0; k < SAYING; k++) {
+            assert_true(found.weights[k] >= 0.0 && slope[k] > -1e-5);
+            assert_true(found.weights[k] == 0.0 || fabs(slope[k]) < 1e-5);
+            idle += found.weights[k] == 0.0;
+        }
+    }
+    assert_true(idle > 0);
+}
+
+/* ... by which it is as near to y as it can be. */
+static void stack_rows__classes__are_on_the_scale_of_y(void **state)
+{
+    (void)state;
+    classed_rows r = made_classes(4);
+    rls2__stacking rows = stacking_of_classes(&r);
+    rls2__stacked found = rls2__stack_rows(&rows);
+    double across = 0.0;
+    for (int i = 0; i < CLASSED; i++) {
+        double f = found.constant;
+        for (int k = 0; k < SAYING; k++) f += found.weights[k] * r.f[k][i];
+        across += r.weights[i] * f * (r.y[i] - f);
+    }
+    assert_true(fabs(across) < 1e-9);
+}
+
+static void stack_rows__classes_told_apart_by_a_shifted_predictor__are_told_apart(void **state)
+{
+    (void)state;
+    classed_rows r = made_classes(2);
+    rls2__stacking rows = stacking_of_classes(&r);
+    for (int i = 0; i < CLASSED; i++) r.f[0][i] = 0.5 * r.y[i] - 0.7 + 0.05 * sin(5.0 * i);
+    rls2__stacked found = rls2__stack_rows(&rows);
+    for (int i = 0; i < CLASSED; i++) {
+        double f = found.constant;
+        for (int k = 0; k < SAYING; k++) f += found.weights[k] * r.f[k][i];
+        assert_true(f * r.y[i] > 0.0 && fabs(f) < 5.0);
+    }
+}
+
+/* As may happen in one split of many classes. */
+static void stack_rows__one_class_alone__is_that_of_least_squares(void **state)
+{
+    (void)state;
+    classed_rows r = made_classes(3);
+    rls2__stacking rows = stacking_of_classes(&r);
+    for (int i = 0; i < CLASSED; i++) r.y[i] = -1.0;
+    rls2__stacked found = rls2__stack_rows(&rows);
+    rows.classes = 0;
+    rls2__stacked least = rls2__stack_rows(&rows);
+    assert_memory_equal(found.weights, least.weights, SAYING * sizeof(double));
+    assert_true(found.constant == least.constant);
+}
+
 /* ---- models ---- */
 
 enum { ROWS = 80 };
@@ -414,6 +543,10 @@ int main(void)
         cmocka_unit_test(stack_rows__one_that_knows_and_one_that_does_not__weighs_the_first),
         cmocka_unit_test(stack_left_out__responses_of_a_split__do_not_change_what_is_said_of_it),
         cmocka_unit_test(stack_rows__rows_that_no_split_left_out__do_not_count),
+        cmocka_unit_test(stack_rows__classes__is_a_multiple_of_the_least_point),
+        cmocka_unit_test(stack_rows__classes__are_on_the_scale_of_y),
+        cmocka_unit_test(stack_rows__classes_told_apart_by_a_shifted_predictor__are_told_apart),
+        cmocka_unit_test(stack_rows__one_class_alone__is_that_of_least_squares),
         cmocka_unit_test(model_predict__of_a_stack__is_the_sum_of_its_contributions),
         cmocka_unit_test(model_member__any__solves_its_own_problem),
         cmocka_unit_test(plan_fit__with_and_without_a_stack__has_the_same_sparse_part),
