@@ -37,8 +37,8 @@ void rls2__stack_left_out(const rls2__stacking *rows, double *left_out);
 /* That of a row; 0 where it does not count, or split `but` left it out (-1: no such split). */
 double rls2__stacking_weight(const rls2__stacking *rows, int64_t i, int64_t but);
 
-/* By logistic loss; 0, and nothing found, where only one class occurs, or predictors say one
- * thing of all rows. */
+/* By logistic loss; 0, and nothing found, where only one class occurs, or predictors say
+ * nothing. */
 int rls2__stack_classes(const rls2__stacking *rows, int64_t but, rls2__stacked *found);
 
 /* w >= 0 of least w'G w / 2 - b'w, G (count x count) symmetric and not negative. Every set of

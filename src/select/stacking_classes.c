@@ -14,8 +14,8 @@
 
 enum { MOST = RLS2__MOST_STACKED, WIDE = MOST + 1, MOST_STEPS = 100, MOST_HALVES = 40 };
 
-/* rho, as a share of the mean sum of squares of the predictors about their means. */
-static const double RIDGE = 0.001;
+/* rho, as a share of the mean sum of squares of the predictors. */
+static const double RIDGE = 0.01;
 
 typedef struct problem {
     const rls2__stacking *rows;
@@ -141,18 +141,14 @@ static point least_point(const problem *p)
 
 /* ---- what a stack is given ---- */
 
-/* Squares of what a predictor says, about its mean. */
-static double spread_of(const problem *p, int k)
+static double squares_of(const problem *p, int k)
 {
-    double total = 0.0, sum = 0.0, squares = 0.0;
+    double squares = 0.0;
     for (int64_t i = 0; i < p->rows->n; i++) {
         double weight = rls2__stacking_weight(p->rows, i, p->but);
-        if (!(weight > 0.0)) continue;
-        total += weight;
-        sum += weight * p->rows->f[k][i];
-        squares += weight * p->rows->f[k][i] * p->rows->f[k][i];
+        if (weight > 0.0) squares += weight * p->rows->f[k][i] * p->rows->f[k][i];
     }
-    return total > 0.0 ? squares - sum * sum / total : 0.0;
+    return squares;
 }
 
 static int has_both_classes(const problem *p)
@@ -181,7 +177,7 @@ int rls2__stack_classes(const rls2__stacking *rows, int64_t but, rls2__stacked *
 {
     problem p = {rows, but, 0.0};
     rls2__invariant(rows->count >= 1 && rows->count <= MOST);
-    for (int k = 0; k < rows->count; k++) p.rho += RIDGE * spread_of(&p, k) / rows->count;
+    for (int k = 0; k < rows->count; k++) p.rho += RIDGE * squares_of(&p, k) / rows->count;
     if (!has_both_classes(&p) || !(p.rho > 0.0)) return 0;
     point x = least_point(&p);
     double scale = scale_of(&p, &x);

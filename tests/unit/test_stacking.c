@@ -177,7 +177,7 @@ static rls2__stacking stacking_of_classes(const classed_rows *r)
  * found; returns the slope along it. */
 static double slopes_at(const classed_rows *r, const rls2__stacked *found, double t, double *slope)
 {
-    double rho = 0.0, along = 0.0, total = 0.0, sum[SAYING] = {0};
+    double rho = 0.0, along = 0.0;
     for (int k = 0; k <= SAYING; k++) slope[k] = 0.0;
     for (int i = 0; i < CLASSED; i++) {
         double g = found->constant;
@@ -185,13 +185,10 @@ static double slopes_at(const classed_rows *r, const rls2__stacked *found, doubl
         double pull = -r->weights[i] * r->y[i] / (1.0 + exp(r->y[i] * t * g));
         for (int k = 0; k < SAYING; k++) {
             slope[k] += pull * r->f[k][i];
-            rho += 0.001 / SAYING * r->weights[i] * r->f[k][i] * r->f[k][i];
-            sum[k] += r->weights[i] * r->f[k][i];
+            rho += 0.01 / SAYING * r->weights[i] * r->f[k][i] * r->f[k][i];
         }
         slope[SAYING] += pull;
-        total += r->weights[i];
     }
-    for (int k = 0; k < SAYING; k++) rho -= 0.001 / SAYING * sum[k] * sum[k] / total;
     for (int k = 0; k < SAYING; k++) slope[k] += rho * t * found->weights[k];
     for (int k = 0; k < SAYING; k++) along += slope[k] * found->weights[k];
     return along + slope[SAYING] * found->constant;
