@@ -15,6 +15,7 @@
 #ifdef RLS2_GUI
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/samples.h"
 #include "gui/server/server.h"
 
 enum { MOST_PATH = 2000, HIGHEST_PORT = 65535 };
@@ -33,33 +34,6 @@ static int find_folder(const settings *s, char path[MOST_PATH])
     else if (home && home[0])
         length = snprintf(path, MOST_PATH, "%s/.local/share/rls2", home);
     return length > 0 && length < MOST_PATH;
-}
-
-static int has_samples(const char *folder)
-{
-    char path[MOST_PATH + 32];
-    snprintf(path, sizeof path, "%s/prostate.csv", folder);
-    return access(path, R_OK) == 0;
-}
-
-/* The tables that come along: beside the sources the command was built from, or where it was
- * installed. */
-static const char *find_samples(const settings *s, char path[MOST_PATH])
-{
-    static const char *const PLACES[] = {"../data", "../share/rls2/data"};
-    const char *folder = s->data ? s->data : getenv("RLS2_DATA");
-    char here[MOST_PATH / 2];
-    if (folder && folder[0]) return has_samples(folder) ? folder : NULL;
-    if (has_samples("data")) return "data";
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    if (length <= 0) return NULL;
-    here[length] = '\0';
-    *strrchr(here, '/') = '\0';
-    for (int i = 0; i < 2; i++) {
-        snprintf(path, MOST_PATH, "%s/%s", here, PLACES[i]);
-        if (has_samples(path)) return path;
-    }
-    return NULL;
 }
 
 /* "500M", "2G", "1.5T": bytes; -1 if it is none. */
@@ -167,7 +141,7 @@ static int serve(const settings *s, gui_server *server)
 
 static int run_gui(const settings *s)
 {
-    char folder[MOST_PATH], samples[MOST_PATH], message[800];
+    char folder[MOST_PATH], samples[SAMPLES_PATH], message[800];
     gui_server *server = NULL;
     if (s->port > HIGHEST_PORT) {
         say_error(s, "--port should be a number up to %d", HIGHEST_PORT);
@@ -188,7 +162,7 @@ static int run_gui(const settings *s)
     gui_options options = {.port = (int)s->port,
                            .folder = folder,
                            .quota = find_quota(s),
-                           .samples = find_samples(s, samples),
+                           .samples = samples_find(s, samples),
                            .threads = s->threads < 10000 ? (int)s->threads : 10000};
     if (!gui_start(&options, &server, message, sizeof message)) {
         say_error(s, "%s", message);

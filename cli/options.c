@@ -43,8 +43,9 @@ const option OWN_OPTIONS[] = {
     {"validation-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA, "The same for validation rows.",
      0, .commands = FOR_VERIFY},
     {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
-     "Folder of prostate.csv. Default: $RLS2_DATA if set, else data.", AT(data),
-     .commands = FOR_DEMO},
+     "Folder of prostate.csv. Default: $RLS2_DATA if set, else data, else where the command was "
+     "installed.",
+     AT(data), .commands = FOR_DEMO},
     {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
      "Folder to search for data first, and where 'data' puts what it fetches (default: data). "
      "Searched after it: data, $RLS2_DATA, ../shared/data.",

@@ -3,11 +3,10 @@
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rls2")
 
-# The page offers the tables that come along.
-if(RLS2_GUI)
-    install(DIRECTORY data/ DESTINATION "${CMAKE_INSTALL_DATADIR}/rls2/data"
-            FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
-endif()
+# The tables that come along: `rls2 demo` reads one, the page offers all.
+install(DIRECTORY data/ DESTINATION "${CMAKE_INSTALL_DATADIR}/rls2/data"
+        FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY include/rls2 TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 # One export set each: a user of the shared library needs nothing of what the static one needs.

@@ -12,6 +12,9 @@
 #include "cli/help/topics.h"
 #include "cli/option.h"
 #include "cli/output.h"
+#ifdef RLS2_GUI
+#include "gui/server/page.h"
+#endif
 
 enum { NARROWEST = 72, WIDEST = 100, HELP_COLUMN = 26 };
 
@@ -189,6 +192,23 @@ int help_unknown(const char *name)
     return EXIT_USAGE;
 }
 
+/* Whoever has the command alone has the notices of what is embedded in it. */
+static void print_notices(FILE *file)
+{
+#ifdef RLS2_GUI
+    fputc('\n', file);
+    fwrite(gui_notices, 1, gui_notices_length, file);
+#else
+    fputs("\nThis command was built without the page.\n", file);
+#endif
+}
+
+static void help_topic(const topic *t)
+{
+    print_paragraphs(stdout, t->text);
+    if (strcmp(t->name, "licences") == 0) print_notices(stdout);
+}
+
 static int help_about(const char *name)
 {
     const command *c = command_find(name);
@@ -196,7 +216,7 @@ static int help_about(const char *name)
     if (c)
         help_command(c, stdout);
     else if (t)
-        print_paragraphs(stdout, t->text);
+        help_topic(t);
     else if (strcmp(name, "help") == 0)
         help_overview(stdout);
     else

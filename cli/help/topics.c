@@ -196,6 +196,15 @@ static const char EXIT_CODES[] =
     "Results go to the standard output, everything else (errors, notes, the progress bar) to the "
     "standard error. The bar is drawn only on a terminal.";
 
+static const char LICENCES[] =
+    "rls2 is free software under the BSD licence of three clauses: use it, change it and hand it "
+    "on, with its copyright notice; there is no warranty. It is linked to OpenBLAS (BSD), LAPACK "
+    "(BSD), zlib (zlib licence), jansson (MIT) and, for the page, libmicrohttpd (LGPL), none of "
+    "which it contains.\n\n"
+    "The page of 'rls2 gui' contains Apache ECharts (Apache 2.0) and what that needs. 'rls2 help "
+    "licences' prints their notices; the file THIRD-PARTY.txt beside the documentation has the "
+    "same.";
+
 const topic TOPICS[] = {
     {"dictionary", "how to write a dictionary of kernels", DICTIONARY},
     {"files", "formats that are read and written", FILES},
@@ -203,6 +212,7 @@ const topic TOPICS[] = {
     {"measures", "measures, criteria, and what weights count in", MEASURES},
     {"tall", "tables of many rows", TALL},
     {"exit-codes", "what a script needs to know", EXIT_CODES},
+    {"licences", "of rls2, and of what the page contains", LICENCES},
     {NULL, NULL, NULL},
 };
 

@@ -5,6 +5,7 @@
 
 #include "cli/json.h"
 #include "cli/output.h"
+#include "cli/samples.h"
 #include "experiments/chart.h"
 #include "experiments/experiment.h"
 #include "experiments/files.h"
@@ -20,11 +21,13 @@ typedef struct answer {
     int certified;
 } answer;
 
-static const char *folder_of(const settings *s)
+/* Where the tables are, or were expected. */
+static const char *folder_of(const settings *s, char path[SAMPLES_PATH])
 {
-    const char *folder = getenv("RLS2_DATA");
+    const char *folder = samples_find(s, path), *named = getenv("RLS2_DATA");
+    if (folder) return folder;
     if (s->data) return s->data;
-    return folder && folder[0] ? folder : "data";
+    return named && named[0] ? named : "data";
 }
 
 /* The number as the table prints it; blank for a variable not selected. */
@@ -127,7 +130,8 @@ static rls2_status compute(const settings *s, answer *r, rls2_error *err)
 {
     const prostate_column *ours = &r->ours, *paper = &r->paper;
     r->paper = prostate_printed_column(PROSTATE_RLS2);
-    rls2_status status = prostate_load(folder_of(s), &r->data, err);
+    char path[SAMPLES_PATH];
+    rls2_status status = prostate_load(folder_of(s, path), &r->data, err);
     if (status == RLS2_OK) status = prostate_fit(&r->data, &r->ours, &r->certificate, err);
     if (status != RLS2_OK) return status;
     r->certified = r->certificate.relative_gap <= 1e-6;
@@ -210,7 +214,7 @@ static int run_demo(const settings *s)
     if (status == RLS2_OK && s->output) status = write_picture(&r.data, s->output, &err);
     int code = status == RLS2_OK ? print_answer(s, &r) : fail(s, &err);
     if (status == RLS2_ERR_IO && r.data.n_train == 0)
-        say(s, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.");
+        say(s, "The data folder is that of --data FOLDER, or RLS2_DATA.");
     prostate_free(&r.data);
     return code;
 }

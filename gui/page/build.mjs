@@ -1,6 +1,7 @@
 // Bundles the page into one file, dist/index.html: scripts and styles inline, nothing to fetch.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { notices } from "./notices.mjs";
 
 const bundle = await build({
     entryPoints: ["src/main.ts"],
@@ -9,7 +10,8 @@ const bundle = await build({
     format: "iife",
     target: "es2022",
     write: false,
-    legalComments: "none",
+    legalComments: "none", // dist/THIRD-PARTY.txt has the licences whole
+    metafile: true,
 });
 const style = await build({
     entryPoints: ["src/style.css"],
@@ -29,4 +31,5 @@ await writeFile(
         .replace("<!-- style -->", () => `<style nonce="{{nonce}}">${text(style)}</style>`)
         .replace("<!-- script -->", () => `<script nonce="{{nonce}}">${script}</script>`),
 );
+await writeFile("dist/THIRD-PARTY.txt", await notices(Object.keys(bundle.metafile.inputs)));
 console.log(`dist/index.html: ${Math.round((await readFile("dist/index.html")).length / 1024)} kB`);

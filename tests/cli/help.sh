@@ -80,6 +80,15 @@ for topic in dictionary files losses measures tall exit-codes; do
     says "  $topic " "$tmp/overview"
 done
 
+# Whoever has the command has the licences of what is embedded in it.
+"$rls2" help licences >"$tmp/topic"
+says '  licences ' "$tmp/overview"
+if [ -e gui/page/dist/THIRD-PARTY.txt ] && ! grep -q 'without the page' "$tmp/topic"; then
+    for words in 'Apache License' echarts zrender tslib; do says "$words" "$tmp/topic"; done
+    tail -n "$(wc -l <gui/page/dist/THIRD-PARTY.txt)" "$tmp/topic" |
+        cmp -s - gui/page/dist/THIRD-PARTY.txt || fail "the notices are not those of the page"
+fi
+
 # What weights, measures and the intercept mean is told where one looks for it.
 one_line() { tr -s ' \n' ' ' <"$1" >"$tmp/line"; } # FILE
 "$rls2" help train >"$tmp/page"
