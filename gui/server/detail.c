@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/model_about.h"
+#include "gui/server/model_description.h"
 #include "gui/server/model_inputs.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"

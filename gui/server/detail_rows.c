@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gui/server/detail.h"
-#include "gui/server/model_about.h"
+#include "gui/server/model_description.h"
 #include "gui/server/scores.h"
 #include "gui/server/table_columns.h"
 

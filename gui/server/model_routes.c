@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/model_about.h"
+#include "gui/server/model_description.h"
 #include "gui/server/model_source.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"

@@ -1,5 +1,5 @@
 /* Describes a model, whether a run made it or a file was opened. */
-#include "gui/server/model_about.h"
+#include "gui/server/model_description.h"
 
 #include <inttypes.h>
 #include <math.h>

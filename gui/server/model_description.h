@@ -1,6 +1,6 @@
 /* A model in words and numbers: what it learned, and about which data. */
-#ifndef RLS2_GUI_MODEL_ABOUT_H
-#define RLS2_GUI_MODEL_ABOUT_H
+#ifndef RLS2_GUI_MODEL_DESCRIPTION_H
+#define RLS2_GUI_MODEL_DESCRIPTION_H
 
 #include <jansson.h>
 
