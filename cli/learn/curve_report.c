@@ -101,6 +101,12 @@ static int has_baselines(const rls2_cv *cv)
     return 0;
 }
 
+/* Where splits have the same value their deviation is rounding. */
+static double without_rounding(double error, double value)
+{
+    return error > 1e-12 * fabs(value) ? error : 0.0;
+}
+
 void print_baselines(FILE *file, const rls2_cv *cv)
 {
     if (!has_baselines(cv)) return;
@@ -112,7 +118,8 @@ void print_baselines(FILE *file, const rls2_cv *cv)
         char error[16] = "-"; /* of a single split there is none */
         char lambda[16] = "-";
         if (is_absent(cv, b)) continue;
-        if (point && !isnan(point->cvsd)) snprintf(error, sizeof error, "%.3g", point->cvsd);
+        if (point && !isnan(point->cvsd))
+            snprintf(error, sizeof error, "%.3g", without_rounding(point->cvsd, point->cvm));
         if (point && !isnan(point->lambda)) snprintf(lambda, sizeof lambda, "%.4g", point->lambda);
         if (point)
             fprintf(file, "%-20s %10.4g %9s %10s\n", name, point->cvm, error, lambda);
