@@ -27,10 +27,8 @@
 #include "base/memory.h"
 #include "basis/shape.h"
 #include "la/la.h"
-#include "solver/evaluate.h"
-#include "solver/linear_steps.h"
+#include "solver/linear_point.h"
 #include "solver/newton.h"
-#include "solver/system.h"
 
 static const double SPARED_SHARE =
     0.25; /* of the tolerance: kernels this close to the mean are not priced */
@@ -42,67 +40,11 @@ static void linear_free(void *state)
 {
     rls2__linear *s = state;
     if (!s) return;
-    if (s->newton.free) s->newton.free(s->newton.state);
-    rls2__columns_free(&s->columns);
-    rls2__pricer_free(&s->pricer);
-    rls2__free(s->block);
+    rls2__linear_release(s);
     rls2__free(s);
 }
 
-static void lay_out(rls2__layout *layout, void *owner)
-{
-    rls2__linear *s = owner;
-    int64_t n = s->problem->basis->n, room = s->columns.room;
-    int64_t gram_order = s->problem->options.degrees_of_freedom != RLS2_DF_NONE ? room : 0;
-    s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
-    s->b = rls2__layout_take(layout, room, sizeof(double));
-    s->sign = rls2__layout_take(layout, room, sizeof(double));
-    s->g = rls2__layout_take(layout, room, sizeof(double));
-    s->step = rls2__layout_take(layout, room, sizeof(double));
-    s->solved = rls2__layout_take(layout, room, sizeof(double));
-    s->d = rls2__layout_take(layout, room, sizeof(double));
-    s->r = rls2__layout_take(layout, n, sizeof(double));
-    s->c = rls2__layout_take(layout, n, sizeof(double));
-    s->f = rls2__layout_take(layout, n, sizeof(double));
-    s->gram = rls2__layout_take(layout, rls2__mul(gram_order, gram_order), sizeof(double));
-    s->gram_factor = rls2__layout_take(layout, rls2__mul(gram_order, gram_order), sizeof(double));
-    s->best_ks = rls2__layout_take(layout, room, sizeof(int64_t));
-    s->best_d = rls2__layout_take(layout, room, sizeof(double));
-    s->best_c = rls2__layout_take(layout, n, sizeof(double));
-}
-
-static rls2_status linear_room(rls2__linear *s, const rls2_basis *basis)
-{
-    rls2_status status = rls2__columns_create(basis, &s->columns);
-    if (status != RLS2_OK) return status;
-    s->block = rls2__layout_alloc(lay_out, s);
-    if (!s->block) return RLS2_ERR_MEMORY;
-    memset(s->in_set, 0, (size_t)basis->m);
-    return rls2__pricer_create(s->problem->effort, basis, &s->pricer);
-}
-
 /* ---- one point: c, d, gap ---- */
-
-/* Prices the other kernels and bounds all q_k from above; *slack is what the bound adds
- * to the largest of the forms computed. */
-static double largest_q(rls2__linear *s, double threshold, double *slack)
-{
-    const rls2_basis *basis = s->problem->basis;
-    int64_t count = s->columns.count;
-    double squares = rls2__la_dot(basis->n, s->c, s->c), largest, computed;
-    rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
-    rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
-    s->pricer.offered += count;
-    s->pricer.priced += count;
-    for (int64_t i = 0; i < count; i++) {
-        double q = s->g[i] * s->g[i];
-        computed = fmax(computed, q);
-        largest = fmax(largest, q + basis->ops[s->columns.ks[i]].slack * squares);
-    }
-    *slack = largest - computed;
-    rls2__invariant(!(*slack < 0.0));
-    return largest;
-}
 
 /* c = r / lambda, in which the rounding of r counts for 1 / lambda as much. What of it matters is
  * Z'c, which is to be tau sigma: then R(d)c = Zb, and c solves its equation as well as r does. g
@@ -140,51 +82,8 @@ static rls2__evaluation evaluate(rls2__linear *s, double lambda, double tol)
     double slack;
     rls2__bounds bounds = rls2__combined_bounds(problem->basis, count, s->columns.ks, s->d);
     double mean = rls2__la_dot(n, s->c, s->f), yc = rls2__la_dot(n, problem->y, s->c);
-    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
+    double largest = rls2__linear_largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
     return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
-}
-
-/* The kernels of largest q above the mean, at most `limit`. */
-static void choose_entering(rls2__linear *s, double mean, int64_t limit)
-{
-    const double *q = s->pricer.q;
-    int64_t count = 0;
-    for (int64_t i = 0; i < s->pricer.count; i++) {
-        int64_t k = s->pricer.todo[i], at = count;
-        if (!(q[k] > mean && s->problem->basis->s[k] > 0.0) ||
-            (count == limit && q[s->entering[limit - 1]] >= q[k]))
-            continue;
-        if (count == limit)
-            at = limit - 1;
-        else
-            count++;
-        for (; at > 0 && q[s->entering[at - 1]] < q[k]; at--) s->entering[at] = s->entering[at - 1];
-        s->entering[at] = k;
-        rls2__invariant(at == 0 || q[s->entering[at - 1]] >= q[k]);
-        rls2__invariant(!s->in_set[k]);
-    }
-    rls2__invariant(count <= limit);
-    s->entering_count = count;
-}
-
-static void keep_best(rls2__linear *s, const rls2__evaluation *at, double lambda)
-{
-    rls2__invariant(at->gap >= 0.0);
-    s->best_is_last = at->gap < s->best_gap;
-    if (!s->best_is_last) return;
-    s->best_gap = at->gap;
-    s->best_count = 0;
-    for (int64_t i = 0; i < s->columns.count; i++) {
-        if (!(s->d[i] > 0.0)) continue;
-        s->best_ks[s->best_count] = s->columns.ks[i];
-        s->best_d[s->best_count++] = s->d[i];
-    }
-    memcpy(s->best_c, s->c, (size_t)s->problem->basis->n * sizeof(double));
-    s->best.lambda = lambda;
-    s->best.objective = at->objective;
-    s->best.gap = at->gap;
-    s->best.residual = at->residual;
-    s->best.selected = s->best_count;
 }
 
 /* ---- one lambda ---- */
@@ -202,7 +101,7 @@ static rls2_status iterate(rls2__linear *s, double lambda, double tol, int *outc
         if (!rls2__linear_minimise(s, lambda) || !(s->tau > DBL_MIN / DBL_EPSILON)) return RLS2_OK;
         double before = s->best_gap;
         rls2__evaluation at = evaluate(s, lambda, tol);
-        keep_best(s, &at, lambda);
+        rls2__linear_keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         int better = at.gap < 0.9 * before || at.objective < lowest * (1.0 - ROUNDING);
         since_better = better ? 0 : since_better + 1;
@@ -218,95 +117,43 @@ static rls2_status iterate(rls2__linear *s, double lambda, double tol, int *outc
             *outcome = RLS2_OUTCOME_MAX_ITER;
         if (*outcome != HANDED_ON || since_better > PATIENCE) return RLS2_OK;
         /* one column alone is sure to lower the objective; several together nearly always do */
-        choose_entering(s, at.mean_q, better ? RLS2__MAX_ENTER : 1);
+        rls2__linear_choose_entering(s, at.mean_q, better ? RLS2__MAX_ENTER : 1);
         if (s->entering_count == 0) return RLS2_OK;
         for (int64_t i = 0; i < s->entering_count; i++) rls2__linear_enter(s, s->entering[i]);
     }
 }
 
-/* Makes the active columns those of a point (c, d): b_k = d_k z_k'c. Those that depend on others
- * are left to enter. */
-static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const double *d,
-                  const double *c)
-{
-    const rls2_basis *basis = s->problem->basis;
-    rls2__invariant(rls2__is_on_simplex(count, d));
-    while (s->columns.count > 0) {
-        s->in_set[s->columns.ks[s->columns.count - 1]] = 0;
-        rls2__columns_leave(&s->columns, s->columns.count - 1);
-    }
-    for (int64_t i = 0; i < count; i++) {
-        const rls2__operator *op = &basis->ops[ks[i]];
-        double b = d[i] * sqrt(op->scale) * rls2__la_dot(basis->n, op->factor, c);
-        rls2__linear_append(s, ks[i], b, b < 0.0 ? -1.0 : 1.0);
-    }
-    rls2__invariant(s->columns.count <= count);
-}
-
 /* Makes the best point the last one; 0 where rounding has its columns depend on each other. */
 static int back_to_best(rls2__linear *s)
 {
-    adopt(s, s->best_count, s->best_ks, s->best_d, s->best_c);
+    rls2__linear_adopt(s, s->best_count, s->best_ks, s->best_d, s->best_c);
     memcpy(s->d, s->best_d, (size_t)s->best_count * sizeof(double));
     return s->columns.count == s->best_count;
 }
 
 static rls2_status hand_on(rls2__linear *s, double lambda, double tol, rls2__answer *answer)
 {
-    const rls2_path_point mine = s->best;
     rls2_status status = RLS2_OK;
-    if (!s->newton.state) status = rls2__newton_create(s->problem, &s->newton);
+    if (!s->other.state) status = rls2__newton_create(s->problem, &s->other);
     if (status != RLS2_OK) return status;
     if (s->best_count > 0)
-        rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d, NULL);
-    status = s->newton.solve(s->newton.state, lambda, tol, answer);
-    if (status != RLS2_OK) return status;
-    answer->point.iterations += mine.iterations;
-    answer->point.factorizations += mine.factorizations;
-    answer->point.priced += mine.priced;
-    answer->point.offered += mine.offered;
-    adopt(s, answer->count, answer->ks, answer->d, answer->c);
-    return RLS2_OK;
-}
-
-/* R(d) = (Z D^1/2)(Z D^1/2)' has the eigenvalues of D^1/2 Z'Z D^1/2, and zeros besides. */
-static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
-{
-    int64_t n = s->problem->basis->n, count = s->columns.count, tries = 0;
-    double jitter, *R = s->gram;
-    s->best.df = NAN;
-    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
-    rls2__la_gram(n, count, s->columns.Z, n, R, count);
-    for (int64_t j = 0; j < count; j++)
-        for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);
-    rls2_status status =
-        rls2__factorize(s->problem->effort, count, R, lambda, s->gram_factor, &jitter, &tries);
-    if (status == RLS2_OK)
-        status = rls2__degrees_of_freedom(s->problem->effort, count, R, s->gram_factor,
-                                          lambda + jitter, &s->best.df);
-    return status;
+        s->other.resume(s->other.state, s->best_count, s->best_ks, s->best_d, NULL);
+    return rls2__linear_hand_on(s, lambda, tol, answer);
 }
 
 static rls2_status linear_solve(void *state, double lambda, double tol, rls2__answer *answer)
 {
     rls2__linear *s = state;
-    s->pricer.effort = s->problem->effort; /* another where a path goes on */
-    int64_t factorizations = s->columns.factorizations;
-    int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     int outcome;
-    s->best_gap = INFINITY;
-    s->best_count = 0;
-    memset(&s->best, 0, sizeof s->best);
+    rls2__linear_begin(s);
     rls2_status status = iterate(s, lambda, tol, &outcome);
     if (status != RLS2_OK) return status;
-    s->best.factorizations = s->columns.factorizations - factorizations;
-    s->best.priced = s->pricer.priced - priced;
-    s->best.offered = s->pricer.offered - offered;
+    rls2__linear_end(s);
     int known = isfinite(s->best_gap);
     int kept = known && (s->best_is_last || (outcome == RLS2_OUTCOME_MAX_ITER && back_to_best(s)));
     if (outcome == HANDED_ON || !kept) return hand_on(s, lambda, tol, answer);
     s->best.outcome = (rls2_outcome)outcome;
-    status = degrees_of_freedom(s, lambda);
+    status = rls2__linear_degrees_of_freedom(s, lambda, NULL);
     if (status != RLS2_OK) return status;
     rls2__sort_weights(s->best_count, s->best_ks, s->best_d);
     *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c, 0.0, NULL};
@@ -318,7 +165,7 @@ static int linear_resume(void *state, int64_t count, const int64_t *ks, const do
                          const double *c)
 {
     if (!c) return 0;
-    adopt(state, count, ks, d, c);
+    rls2__linear_adopt(state, count, ks, d, c);
     return 1;
 }
 
@@ -337,7 +184,8 @@ rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *meth
     rls2__linear *s = rls2__alloc_zero(1, sizeof *s);
     if (!s) return RLS2_ERR_MEMORY;
     s->problem = problem;
-    rls2_status status = linear_room(s, problem->basis);
+    rls2_status status = rls2__columns_create(problem->basis, &s->columns);
+    if (status == RLS2_OK) status = rls2__linear_make_room(s);
     if (status == RLS2_OK) status = rls2__first_kernel(problem, &s->first, &alignment);
     if (status != RLS2_OK) {
         linear_free(s);

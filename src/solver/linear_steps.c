@@ -44,6 +44,7 @@ static void expel(rls2__linear *s, int64_t at)
     drop(s->b, at, count);
     drop(s->sign, at, count);
     drop(s->step, at, count);
+    drop(s->g, at, count);
     rls2__columns_leave(&s->columns, at);
 }
 
@@ -54,10 +55,8 @@ static double way_to_zero(const rls2__linear *s, int64_t i)
     return towards > 0.0 ? s->sign[i] * s->b[i] / towards : HUGE_VAL;
 }
 
-/* Moves b along `step`, at most by `limit` of it; what reaches zero leaves. Returns how far;
- * nowhere where nothing ends the way. What rounding carries a little beyond zero stays at zero: no
- * weight d is ever negative. */
-static double advance(rls2__linear *s, double limit)
+/* What rounding carries a little beyond zero stays at zero: no weight d is ever negative. */
+double rls2__linear_advance(rls2__linear *s, double limit)
 {
     double share = limit;
     for (int64_t i = 0; i < s->columns.count; i++) share = fmin(share, way_to_zero(s, i));
@@ -81,7 +80,7 @@ static void slide_in(rls2__linear *s, int64_t k, double sign)
     double own = 0.0;
     for (int64_t left = s->columns.count; left > 0; left--) {
         for (int64_t i = 0; i < s->columns.count; i++) s->step[i] = -sign * s->columns.row[i];
-        double share = advance(s, INFINITY);
+        double share = rls2__linear_advance(s, INFINITY);
         if (!isfinite(share)) return;
         own += share;
         rls2__invariant(own >= 0.0);
@@ -110,8 +109,7 @@ static void compute_residual(rls2__linear *s)
     rls2__invariant(!(s->tau < 0.0));
 }
 
-/* max |Z'r - lambda tau sigma|, zero at the minimiser */
-static double misfit(const rls2__linear *s, double lambda)
+double rls2__linear_misfit(const rls2__linear *s, double lambda)
 {
     double most = 0.0, size = lambda * s->tau;
     for (int64_t i = 0; i < s->columns.count; i++)
@@ -120,7 +118,7 @@ static double misfit(const rls2__linear *s, double lambda)
 }
 
 /* By the inverse of Z'Z and that of a matrix changed by one of rank one. */
-static void find_step(rls2__linear *s, double lambda)
+void rls2__linear_find_step(rls2__linear *s, double lambda)
 {
     int64_t count = s->columns.count;
     rls2__invariant(lambda > 0.0);
@@ -142,15 +140,15 @@ static int minimise(rls2__linear *s, double lambda)
     int whole = 0, renewed = 0;
     for (;;) {
         compute_residual(s);
-        double now = misfit(s, lambda);
+        double now = rls2__linear_misfit(s, lambda);
         if (now <= STEP_TOL * lambda * s->tau + s->noise) return 1;
         if (whole && !(now < 0.5 * before)) { /* a whole step did not help */
             if (renewed) return isfinite(now);
             if (!rls2__columns_refactor(&s->columns)) return 0;
             renewed = 1;
         }
-        find_step(s, lambda);
-        whole = advance(s, 1.0) == 1.0;
+        rls2__linear_find_step(s, lambda);
+        whole = rls2__linear_advance(s, 1.0) == 1.0;
         before = now;
     }
 }

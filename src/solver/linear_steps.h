@@ -13,7 +13,7 @@ typedef struct rls2__linear {
     const rls2__problem *problem;
     rls2__columns_factor columns;
     rls2__pricer pricer;
-    rls2__method newton;   /* made where it is needed first */
+    rls2__method other;    /* the general one, made where it is needed first */
     unsigned char *in_set; /* m flags: active */
     int64_t first;         /* the kernel selected for large lambda */
     /* of the active columns, in their order */
@@ -49,5 +49,14 @@ void rls2__linear_enter(rls2__linear *s, int64_t k);
 /* Makes b the minimiser over the active columns, of which some may leave, and r, tau and g = Z'r
  * those of b. 0 where rounding makes the factor useless. */
 int rls2__linear_minimise(rls2__linear *s, double lambda);
+
+/* Their parts, which serve other losses too: r is then -slope of the loss, and the factor that of
+ * its curvatures. max |Z'r - lambda tau sigma|, which is zero at the minimiser; */
+double rls2__linear_misfit(const rls2__linear *s, double lambda);
+/* step = the way to the minimiser from where g is Z'r; */
+void rls2__linear_find_step(rls2__linear *s, double lambda);
+/* and b moved along it, at most by `limit` of it. What reaches zero leaves. Returns how far;
+ * nowhere where nothing ends the way. */
+double rls2__linear_advance(rls2__linear *s, double limit);
 
 #endif

@@ -13,16 +13,26 @@ typedef struct box {
     double low, high;
 } box;
 
+/* The nearest in the box; what is no number goes to its low end. */
+static inline double clip(double p, box at)
+{
+    double above = p > at.low ? p : at.low;
+    return above < at.high ? above : at.high;
+}
+
 typedef enum takes { TAKES_NUMBERS, TAKES_LABELS, TAKES_COUNTS } takes;
 
 /* Functions of a row: y, t (or its dual p), and the parameter a. Losses with kinks need none but
- * their box: L*(p) = p y + e |p| there, with e = a of epsilon. */
+ * their box: L*(p) = p y + e |p| there, with e = a of epsilon. Of poisson y log y - y, a constant,
+ * is missing in the value, and in the conjugate, where it is subtracted: sums add it. */
 struct rls2__loss_table {
     rls2_loss_kind kind;
     takes takes;
     int kinks;
     double (*value)(double y, double t, double a);
     double (*slope)(double y, double t, double a, double *curvature); /* both: they share an exp */
+    double (*expand)(double y, double t, double a, double *slope,
+                     double *curvature); /* all three; NULL: not at once */
     double (*conjugate)(double y, double p, double a);
     box (*domain)(double y, double a);
     double (*mean)(double t);
@@ -99,6 +109,15 @@ static double logistic_slope(double y, double t, double a, double *curvature)
     return -y * (y * t > 0.0 ? unlikely : likely);
 }
 
+static double logistic_expand(double y, double t, double a, double *slope, double *curvature)
+{
+    (void)a;
+    double odds = exp(-fabs(t)), likely = 1.0 / (1.0 + odds), unlikely = odds / (1.0 + odds);
+    *curvature = likely * unlikely;
+    *slope = -y * (y * t > 0.0 ? unlikely : likely);
+    return y * t > 0.0 ? log1p(odds) : log1p(odds) + fabs(t);
+}
+
 /* x log x */
 static double entropy(double x)
 {
@@ -143,7 +162,12 @@ static box half_domain(double y, double a)
 static double poisson_value(double y, double t, double a)
 {
     (void)a;
-    return exp(t) - y * t + entropy(y) - y;
+    return exp(t) - y * t;
+}
+
+static double missing_constant(const rls2__loss_table *of, double y)
+{
+    return of->kind == RLS2_LOSS_POISSON ? entropy(y) - y : 0.0;
 }
 
 static double poisson_slope(double y, double t, double a, double *curvature)
@@ -153,11 +177,19 @@ static double poisson_slope(double y, double t, double a, double *curvature)
     return *curvature - y;
 }
 
+static double poisson_expand(double y, double t, double a, double *slope, double *curvature)
+{
+    (void)a;
+    *curvature = exp(t);
+    *slope = *curvature - y;
+    return *curvature - y * t;
+}
+
 static double poisson_conjugate(double y, double p, double a)
 {
     (void)a;
     double rate = fmax(p + y, 0.0);
-    return entropy(rate) - rate - (entropy(y) - y);
+    return entropy(rate) - rate;
 }
 
 static box poisson_domain(double y, double a)
@@ -206,22 +238,22 @@ static double undefined_mean(double t)
 }
 
 static const rls2__loss_table TABLE[] = {
-    {RLS2_LOSS_SQUARE, TAKES_NUMBERS, 0, square_value, square_slope, square_conjugate,
+    {RLS2_LOSS_SQUARE, TAKES_NUMBERS, 0, square_value, square_slope, NULL, square_conjugate,
      square_domain, same},
-    {RLS2_LOSS_LOGISTIC, TAKES_LABELS, 0, logistic_value, logistic_slope, logistic_conjugate,
-     unit_domain, probability},
-    {RLS2_LOSS_HINGE, TAKES_LABELS, 1, NULL, NULL, NULL, unit_domain, same},
-    {RLS2_LOSS_SQUARED_HINGE, TAKES_LABELS, 0, squared_hinge_value, squared_hinge_slope,
+    {RLS2_LOSS_LOGISTIC, TAKES_LABELS, 0, logistic_value, logistic_slope, logistic_expand,
+     logistic_conjugate, unit_domain, probability},
+    {RLS2_LOSS_HINGE, TAKES_LABELS, 1, NULL, NULL, NULL, NULL, unit_domain, same},
+    {RLS2_LOSS_SQUARED_HINGE, TAKES_LABELS, 0, squared_hinge_value, squared_hinge_slope, NULL,
      square_conjugate, half_domain, same},
-    {RLS2_LOSS_HUBER, TAKES_NUMBERS, 0, huber_value, huber_slope, square_conjugate, huber_domain,
-     same},
-    {RLS2_LOSS_QUANTILE, TAKES_NUMBERS, 1, NULL, NULL, NULL, quantile_domain, same},
-    {RLS2_LOSS_EPSILON, TAKES_NUMBERS, 1, NULL, NULL, NULL, symmetric_domain, same},
-    {RLS2_LOSS_ABSOLUTE, TAKES_NUMBERS, 1, NULL, NULL, NULL, symmetric_domain, same},
-    {RLS2_LOSS_POISSON, TAKES_COUNTS, 0, poisson_value, poisson_slope, poisson_conjugate,
-     poisson_domain, exp},
-    {RLS2_LOSS_MULTINOMIAL, TAKES_LABELS, 0, undefined, undefined_slope, undefined, unit_domain,
-     undefined_mean},
+    {RLS2_LOSS_HUBER, TAKES_NUMBERS, 0, huber_value, huber_slope, NULL, square_conjugate,
+     huber_domain, same},
+    {RLS2_LOSS_QUANTILE, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, quantile_domain, same},
+    {RLS2_LOSS_EPSILON, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, symmetric_domain, same},
+    {RLS2_LOSS_ABSOLUTE, TAKES_NUMBERS, 1, NULL, NULL, NULL, NULL, symmetric_domain, same},
+    {RLS2_LOSS_POISSON, TAKES_COUNTS, 0, poisson_value, poisson_slope, poisson_expand,
+     poisson_conjugate, poisson_domain, exp},
+    {RLS2_LOSS_MULTINOMIAL, TAKES_LABELS, 0, undefined, undefined_slope, NULL, undefined,
+     unit_domain, undefined_mean},
 };
 
 const rls2__loss_table *rls2__loss_find(rls2_loss loss)
@@ -250,11 +282,12 @@ static double envelope_slope(const rls2__row_loss *it, int64_t i, double t, int 
     box at = it->of->domain(it->y[i], it->a);
     double x = it->centre[i] + (t - it->y[i]) / it->delta, e = insensitive(it) / it->delta;
     if (e > 0.0) x = x > e ? x - e : x < -e ? x + e : 0.0;
-    double p = fmin(fmax(x, at.low), at.high);
+    double p = clip(x, at);
     *moves = p == x && !(e > 0.0 && x == 0.0);
     return p;
 }
 
+/* Without the constant that is missing, as the next two. */
 static double row_value(const rls2__row_loss *it, int64_t i, double t)
 {
     double y = it->y[i];
@@ -283,6 +316,14 @@ static double row_slope(const rls2__row_loss *it, int64_t i, double t, double *c
     return p;
 }
 
+static double row_expand(const rls2__row_loss *it, int64_t i, double t, double *slope,
+                         double *curvature)
+{
+    if (it->of->expand) return it->of->expand(it->y[i], t, it->a, slope, curvature);
+    *slope = row_slope(it, i, t, curvature);
+    return row_value(it, i, t);
+}
+
 static double row_conjugate(const rls2__row_loss *it, int64_t i, double p)
 {
     double y = it->y[i];
@@ -305,6 +346,7 @@ rls2__row_loss rls2__row_loss_of(rls2_loss loss, int64_t n, const double *y, con
     for (int64_t i = 0; i < n; i++) {
         low = fmin(low, y[i]);
         high = fmax(high, y[i]);
+        it.missing += (roots ? roots[i] * roots[i] : 1.0) * missing_constant(it.of, y[i]);
     }
     int as_they_are = it.of->takes == TAKES_NUMBERS && high > low;
     it.spread = as_they_are ? 0.5 * (high - low) : 1.0;
@@ -329,7 +371,7 @@ double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b)
         double e = root_of(it, i);
         sum += e * e * row_value(it, i, f[i] / e + b);
     }
-    return sum;
+    return sum + it->missing;
 }
 
 void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double *slope,
@@ -340,6 +382,19 @@ void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double
         slope[i] = e * row_slope(it, i, f[i] / e + b, &curvature);
         root[i] = sqrt(curvature);
     }
+}
+
+double rls2__loss_expand(const rls2__row_loss *it, const double *f, double b, double *slope,
+                         double *curvature)
+{
+    double sum = 0.0;
+    rls2__invariant(!it->of->kinks);
+    for (int64_t i = 0; i < it->n; i++) {
+        double e = root_of(it, i);
+        sum += e * e * row_expand(it, i, f[i] / e + b, &slope[i], &curvature[i]);
+        slope[i] *= e;
+    }
+    return sum + it->missing;
 }
 
 /* e'slope at b, and its derivative. */
@@ -357,52 +412,73 @@ static double total_slope(const rls2__row_loss *it, const double *f, double b, d
 
 /* ---- the best constant ---- */
 
-/* Is the slope of the sum above the level, which is that of rounding? */
-static int is_above(const rls2__row_loss *it, const double *f, double b, double level)
+/* The two b at which a row's slope changes, and those that its slope has before and after. */
+typedef struct stairs {
+    double first, second, low, high;
+} stairs;
+
+static stairs stairs_of(const rls2__row_loss *it, const double *f, int64_t i)
 {
-    double change;
-    return total_slope(it, f, b, &change) > level;
+    double e = root_of(it, i), wide = insensitive(it), kink = it->y[i] - f[i] / e;
+    box at = it->of->domain(it->y[i], it->a);
+    return (stairs){kink - wide, kink + wide, e * e * at.low, e * e * at.high};
 }
 
-/* The first b between these at which the slope is above the level: one of the kinks, to the bit. */
+/* The slope of the sum just after b. */
+static double slope_after(const rls2__row_loss *it, const double *f, double b)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < it->n; i++) {
+        stairs row = stairs_of(it, f, i);
+        sum += row.second <= b ? row.high : row.first <= b ? 0.0 : row.low;
+    }
+    return sum;
+}
+
+/* The first kink after which the slope is above the level: of those that are left, above low and
+ * not above high, a half by distance is left out each time. */
 static double find_step(const rls2__row_loss *it, const double *f, double low, double high,
                         double level)
 {
-    enum { STEPS = 100 };
-    double wide = insensitive(it), nearest = HUGE_VAL;
-    for (int step = 0; step < STEPS && low < high; step++) {
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) break;
-        if (is_above(it, f, middle, level))
+    enum { STEPS = 2000 }; /* more than there are exponents */
+    for (int step = 0; step < STEPS; step++) {
+        double least = high, most = low;
+        for (int64_t i = 0; i < it->n; i++) {
+            stairs row = stairs_of(it, f, i);
+            if (row.first > low && row.first < least) least = row.first;
+            if (row.second > low && row.second < least) least = row.second;
+            if (row.first <= high && row.first > most) most = row.first;
+            if (row.second <= high && row.second > most) most = row.second;
+        }
+        if (!(least < most)) return least;
+        double middle = least + 0.5 * (most - least);
+        if (!(middle < most)) middle = least;
+        if (slope_after(it, f, middle) > level)
             high = middle;
         else
             low = middle;
     }
-    for (int64_t i = 0; i < it->n; i++)
-        for (int side = -1; side <= 1; side += 2) {
-            double kink = it->y[i] + side * wide - f[i] / root_of(it, i);
-            if (fabs(kink - high) < fabs(nearest - high)) nearest = kink;
-        }
-    return nearest;
+    return high;
 }
 
 /* The slope of a sum with kinks is a staircase. Where a tread is at 0 every b of it is best, and
  * the middle is taken: neither the order of rows nor their repetition changes that. */
 static double middle_constant(const rls2__row_loss *it, const double *f, double from)
 {
-    double low = HUGE_VAL, high = -HUGE_VAL, size = 0.0, wide = insensitive(it);
+    double first = HUGE_VAL, last = -HUGE_VAL, size = 0.0, lowest = 0.0, highest = 0.0;
     for (int64_t i = 0; i < it->n; i++) {
-        double e = root_of(it, i), kink = it->y[i] - f[i] / e;
-        low = fmin(low, kink - wide);
-        high = fmax(high, kink + wide);
-        size += e * e;
+        stairs row = stairs_of(it, f, i);
+        first = fmin(first, row.first);
+        last = fmax(last, row.second);
+        lowest += row.low;
+        highest += row.high;
+        size += root_of(it, i) * root_of(it, i);
     }
-    if (!isfinite(low) || !isfinite(high)) return from;
-    double margin = fmax(high - low, DBL_EPSILON * (fabs(low) + fabs(high)));
-    double before = low - margin, after = high + margin, level = DBL_EPSILON * (double)it->n * size;
-    int falls = !is_above(it, f, before, -level), rises = is_above(it, f, after, level);
-    double left = falls ? find_step(it, f, before, after, -level) : from;
-    double right = rises ? find_step(it, f, before, after, level) : from;
+    if (!isfinite(first) || !isfinite(last)) return from;
+    double level = DBL_EPSILON * (double)it->n * size;
+    int falls = lowest <= -level, rises = highest > level;
+    double left = falls ? find_step(it, f, -HUGE_VAL, last, -level) : from;
+    double right = rises ? find_step(it, f, -HUGE_VAL, last, level) : from;
     if (falls && rises) return left + 0.5 * (right - left);
     return falls ? left : right;
 }
@@ -448,8 +524,8 @@ static double smooth_constant(const rls2__row_loss *it, const double *f, double 
 
 double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from)
 {
-    int stairs = it->of->kinks && !(it->delta > 0.0);
-    return stairs ? middle_constant(it, f, from) : smooth_constant(it, f, from);
+    int climbs = it->of->kinks && !(it->delta > 0.0);
+    return climbs ? middle_constant(it, f, from) : smooth_constant(it, f, from);
 }
 
 /* ---- multipliers ---- */
@@ -462,7 +538,7 @@ static double balance(const rls2__row_loss *it, double lambda, double shift, con
         double e = root_of(it, i);
         box at = it->of->domain(it->y[i], it->a);
         double p = -lambda * (c[i] - shift * e) / e;
-        sum += e * e * (-fmin(fmax(p, at.low), at.high) / lambda);
+        sum += e * e * (-clip(p, at) / lambda);
     }
     return sum;
 }
@@ -508,11 +584,11 @@ double rls2__loss_project(const rls2__row_loss *it, double lambda, int free_inte
         double p = -lambda * (c[i] - shift * e) / e;
         /* what is inside stays as it is, to the bit */
         if (p < at.low || p > at.high)
-            c[i] = -e * fmin(fmax(p, at.low), at.high) / lambda;
+            c[i] = -e * clip(p, at) / lambda;
         else if (shift != 0.0)
             c[i] -= shift * e;
-        moved = fmax(moved, fabs(c[i] - before));
-        size = fmax(size, fabs(before));
+        if (fabs(c[i] - before) > moved) moved = fabs(c[i] - before);
+        if (fabs(before) > size) size = fabs(before);
     }
     return size > 0.0 ? moved / size : 0.0;
 }
@@ -527,9 +603,9 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
     for (int64_t i = 0; i < it->n; i++) {
         double e = root_of(it, i), p = -lambda * c[i] / e, t = f[i] / e + b, curvature;
         box at = it->of->domain(it->y[i], it->a);
-        p = fmin(fmax(p, at.low), at.high); /* where it is but for rounding */
-        double value = row_value(&itself, i, t), dual = row_conjugate(&itself, i, p);
-        double slope = row_slope(&itself, i, t, &curvature), rest = e * (slope - p);
+        p = clip(p, at); /* where it is but for rounding */
+        double slope, value = row_expand(&itself, i, t, &slope, &curvature);
+        double dual = row_conjugate(&itself, i, p), rest = e * (slope - p);
         young.loss += e * e * value;
         young.gap += e * e * fmax(value + dual - p * t, 0.0);
         young.size += e * e * (fabs(value) + fabs(dual) + fabs(p * t));
@@ -542,6 +618,7 @@ rls2__young rls2__loss_young(const rls2__row_loss *it, double lambda, const doub
             young.envelope += 0.5 * it->delta * e * e * apart * apart;
         }
     }
+    young.loss += it->missing;
     young.unbent = sqrt(unbent);
     young.unbalanced = fabs(balanced);
     rls2__invariant(!(young.gap < 0.0));
@@ -552,7 +629,7 @@ void rls2__loss_recentre(const rls2__row_loss *it, double lambda, const double *
 {
     for (int64_t i = 0; i < it->n; i++) {
         box at = it->of->domain(it->y[i], it->a);
-        it->centre[i] = fmin(fmax(-lambda * c[i] / root_of(it, i), at.low), at.high);
+        it->centre[i] = clip(-lambda * c[i] / root_of(it, i), at);
     }
 }
 
@@ -581,7 +658,7 @@ double rls2_loss_value(rls2_loss loss, double y, double t)
     const rls2__loss_table *of = rls2__loss_find(loss);
     if (!of || isnan(t) || !is_response(of, y)) return (double)NAN;
     rls2__row_loss one = {.of = of, .a = loss.parameter, .n = 1, .y = &y};
-    return row_value(&one, 0, t);
+    return row_value(&one, 0, t) + missing_constant(of, y);
 }
 
 double rls2_loss_mean(rls2_loss loss, double t)

@@ -26,6 +26,7 @@ typedef struct rls2__row_loss {
     const double *y;     /* n: responses as they are; borrowed, as the next */
     const double *roots; /* n: e, or NULL */
     double spread;       /* of y: the unit of t */
+    double missing;      /* what the functions of rows leave out of the sum: a constant */
     double delta;        /* > 0: the envelope is meant */
     double *centre;      /* n: p0; NULL where there are no kinks */
 } rls2__row_loss;
@@ -49,6 +50,9 @@ double rls2__loss_sum(const rls2__row_loss *it, const double *f, double b);
 /* In f~: the slope, and the root of the curvature. */
 void rls2__loss_bend(const rls2__row_loss *it, const double *f, double b, double *slope,
                      double *root);
+/* The sum, and in f~ slopes and curvatures; of a loss without kinks. */
+double rls2__loss_expand(const rls2__row_loss *it, const double *f, double b, double *slope,
+                         double *curvature);
 /* The b that makes the sum least; of a loss with kinks the middle of those that do. */
 double rls2__loss_constant(const rls2__row_loss *it, const double *f, double from);
 /* Moves c to where -lambda c is in the domain of the conjugate and, where the intercept is free,

@@ -17,6 +17,7 @@
 #include "solver/alternate.h"
 #include "solver/evaluate.h"
 #include "solver/linear.h"
+#include "solver/linear_loss.h"
 #include "solver/newton.h"
 #include "solver/path_start.h"
 #include "solver/proximal.h"
@@ -270,7 +271,9 @@ static rls2_status create_method(const rls2__problem *problem, rls2__method *met
     if (problem->options.solver == RLS2_SOLVER_ALTERNATE)
         return rls2__alternate_create(problem, method);
     if (problem->outputs > 1) return rls2__shared_create(problem, method);
-    if (rls2__is_general(&problem->options)) return rls2__proximal_create(problem, method);
+    if (rls2__is_general(&problem->options))
+        return rls2__is_linear_loss(problem) ? rls2__linear_loss_create(problem, method)
+                                             : rls2__proximal_create(problem, method);
     return rls2__is_linear(problem->basis) ? rls2__linear_create(problem, method)
                                            : rls2__newton_create(problem, method);
 }

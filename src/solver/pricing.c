@@ -123,12 +123,17 @@ void rls2__pricer_free(rls2__pricer *pricer)
     memset(pricer, 0, sizeof *pricer);
 }
 
-/* |t| and |c - t c0| for every remembered c0. The distance is summed from the
+/* |t| and |c - t c0| for every remembered c0 that a kernel was last evaluated at. The distance is summed from the
  * differences: c is often nearly a multiple of c0, where c'c - t c'c0 would cancel. */
 static void measure_points(rls2__pricer *pricer, const double *c)
 {
     int64_t n = pricer->length;
+    unsigned char asked[POINTS] = {0};
+    for (int64_t k = 0; k < pricer->basis->m; k++) asked[pricer->seen[k]] = 1;
     for (int64_t s = 0; s < pricer->kept; s++) {
+        pricer->stretch[s] = 1.0; /* what nobody asks for is not computed, */
+        pricer->distance[s] = INFINITY;
+        if (!asked[s]) continue;
         const double *c0 = pricer->points + s * n;
         double t = pricer->squares[s] > 0.0 ? rls2__la_dot(n, c, c0) / pricer->squares[s] : 0.0;
         memcpy(pricer->work, c, (size_t)n * sizeof *c);
@@ -136,7 +141,7 @@ static void measure_points(rls2__pricer *pricer, const double *c)
         pricer->stretch[s] = fabs(t);
         pricer->distance[s] = rls2__la_norm(n, pricer->work) * (1.0 + 1e-12);
         if (isfinite(t) && isfinite(pricer->distance[s])) continue;
-        pricer->stretch[s] = 1.0; /* a point at which numbers overflowed proves nothing */
+        pricer->stretch[s] = 1.0; /* and a point at which numbers overflowed proves nothing */
         pricer->distance[s] = INFINITY;
     }
     rls2__invariant(rls2__is_nonnegative(pricer->kept, pricer->stretch));

@@ -60,44 +60,60 @@ static double largest_size(int64_t n, const double *x)
 
 /* What rounding and what factors leave out can add to a gap: f is off by no more than `off`, and
  * c'f by no more than mean_off. */
-static double add_rounding(const rls2__proximal *s, const rls2__young *young, double lambda,
-                           double b, double off, double mean_off)
+static double add_rounding(const rls2__loss_point *at, const rls2__young *young, double off,
+                           double mean_off)
 {
-    int64_t n = s->problem->basis->n;
+    int64_t n = at->basis->n;
     double added = TERM_ROUNDING * DBL_EPSILON * young->size + young->unbent * off +
                    0.5 * young->curvature * off * off + young->jump * sqrt((double)n) * off +
-                   0.5 * lambda * mean_off;
-    if (s->is_free) added += lambda * young->unbalanced * (fabs(b) + largest_size(n, s->f));
+                   0.5 * at->lambda * mean_off;
+    if (at->is_free)
+        added += at->lambda * young->unbalanced * (fabs(at->b) + largest_size(n, at->f));
     return added;
 }
 
-static rls2__proximal_gap gap_at(rls2__proximal *s, double lambda)
+rls2__evaluation rls2__loss_evaluate(const rls2__loss_point *at, double largest, double slack)
 {
-    const rls2_basis *basis = s->problem->basis;
-    int64_t n = basis->n;
-    rls2__bounds bounds = rls2__combined_bounds(basis, s->active, s->ks, s->d);
-    double cf = rls2__la_dot(n, s->c, s->f), cc = rls2__la_dot(n, s->c, s->c), slack;
-    double largest = s->is_given ? cf : largest_q(s, cc, &slack);
-    if (s->is_given) slack = 0.0;
+    int64_t n = at->basis->n;
+    double lambda = at->lambda;
+    rls2__bounds bounds = rls2__combined_bounds(at->basis, at->count, at->ks, at->d);
+    double cf = rls2__la_dot(n, at->c, at->f), cc = rls2__la_dot(n, at->c, at->c);
     double off = (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc);
     double mean_off = (DBL_EPSILON * bounds.norm + bounds.lost) * cc;
-    rls2__proximal_gap found = {.b = s->b};
-    if (s->is_free) found.b = rls2__loss_constant(&s->loss, s->f, s->b);
-    rls2__young young = rls2__loss_young(&s->loss, lambda, s->c, s->f, found.b);
-    double rounding = add_rounding(s, &young, lambda, found.b, off, mean_off);
+    rls2__young young = rls2__loss_young(at->loss, lambda, at->c, at->f, at->b);
+    double rounding = add_rounding(at, &young, off, mean_off);
     double apart = 0.5 * lambda * fmax(largest - cf, 0.0);
     double objective = young.loss + 0.5 * lambda * cf;
     double least = objective - rounding - (lambda * sqrt(cc) + young.unbent) * off;
     double gap = young.gap + apart + rounding;
-    found.at = (rls2__evaluation){
+    rls2__evaluation found = {
         .objective = objective,
         .gap = least > 0.0 && isfinite(gap) ? gap / least : HUGE_VAL,
         .floor = least > 0.0 ? (rounding + 0.5 * lambda * slack) / least : 0.0,
         .residual = objective > 0.0 ? sqrt(young.gap / objective) : 0.0,
         .mean_q = cf,
     };
-    if (objective == 0.0 && cc == 0.0) found.at.gap = 0.0;
+    if (objective == 0.0 && cc == 0.0) found.gap = 0.0;
     return found;
+}
+
+static rls2__proximal_gap gap_at(rls2__proximal *s, double lambda)
+{
+    int64_t n = s->problem->basis->n;
+    double slack = 0.0, largest = s->is_given ? rls2__la_dot(n, s->c, s->f)
+                                              : largest_q(s, rls2__la_dot(n, s->c, s->c), &slack);
+    double b = s->is_free ? rls2__loss_constant(&s->loss, s->f, s->b) : s->b;
+    const rls2__loss_point at = {.basis = s->problem->basis,
+                                 .loss = &s->loss,
+                                 .is_free = s->is_free,
+                                 .lambda = lambda,
+                                 .c = s->c,
+                                 .f = s->f,
+                                 .b = b,
+                                 .count = s->active,
+                                 .ks = s->ks,
+                                 .d = s->d};
+    return (rls2__proximal_gap){.at = rls2__loss_evaluate(&at, largest, slack), .b = b};
 }
 
 rls2_status rls2__proximal_evaluate(rls2__proximal *s, double lambda, double tol,

@@ -62,6 +62,23 @@ typedef struct rls2__proximal_gap {
     double b; /* the intercept that goes with it */
 } rls2__proximal_gap;
 
+/* A point (c, d, b) of any method for a loss, and f = R(d)c. */
+typedef struct rls2__loss_point {
+    const rls2_basis *basis;
+    const rls2__row_loss *loss;
+    int is_free; /* the intercept */
+    double lambda;
+    const double *c, *f;
+    double b;
+    int64_t count; /* kernels with weight */
+    const int64_t *ks;
+    const double *d;
+} rls2__loss_point;
+
+/* What is known there: largest bounds all q_k, slack is what of that factors leave out. [MATH.md,
+ * N1] */
+rls2__evaluation rls2__loss_evaluate(const rls2__loss_point *at, double largest, double slack);
+
 /* The sum of the loss and lambda/2 c'f. */
 double rls2__proximal_merit(const rls2__proximal *s, double lambda, const double *c,
                             const double *f, double b);

@@ -124,6 +124,64 @@ static void columns_enter__as_many_as_rows__refuses_every_other(void **state)
     data_free(&d);
 }
 
+/* ---- with weights ---- */
+
+/* Of a column less what the level takes of it. */
+static void centre(const double *weights, const double *level, const double *z, double *out)
+{
+    double sum = 0.0, square = 0.0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        sum += weights[i] * level[i] * z[i];
+        square += weights[i] * level[i] * level[i];
+    }
+    for (int64_t i = 0; i < ROWS; i++) out[i] = z[i] - sum / square * level[i];
+}
+
+/* LL' are the weighted inner products of centred columns. */
+static void assert_weighed(const rls2__columns_factor *columns, const double *weights,
+                           const double *level)
+{
+    double a[ROWS], b[ROWS];
+    for (int64_t j = 0; j < columns->count; j++)
+        for (int64_t i = j; i < columns->count; i++) {
+            double product = 0.0, expected = 0.0;
+            for (int64_t t = 0; t <= j; t++)
+                product += columns->L[t * columns->room + i] * columns->L[t * columns->room + j];
+            centre(weights, level, columns->Z + i * ROWS, a);
+            centre(weights, level, columns->Z + j * ROWS, b);
+            for (int64_t t = 0; t < ROWS; t++) expected += weights[t] * a[t] * b[t];
+            assert_near(product, expected, 1e-12);
+        }
+}
+
+static void columns_weigh__columns_come_and_go__factor_is_that_of_the_weights(void **state)
+{
+    (void)state;
+    double *x = unit_normal(6, ROWS * COLUMNS), weights[ROWS], level[ROWS];
+    rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
+    unit_fixture f = unit_fixture_create("linear", &rows, NULL);
+    rls2__columns_factor columns;
+    for (int64_t i = 0; i < ROWS; i++) {
+        level[i] = 1.0 + 0.1 * (double)i;
+        weights[i] = 1.0;
+    }
+    assert_int_equal(rls2__columns_create_weighed(f.basis, level, &columns), RLS2_OK);
+    for (int round = 0; round < 4; round++) {
+        for (int64_t k = 0; k < 6; k++) assert_true(rls2__columns_enter(&columns, 7 * round + k));
+        assert_weighed(&columns, weights, level);
+        while (columns.count > 2) rls2__columns_leave(&columns, 1);
+        assert_weighed(&columns, weights, level);
+        for (int64_t i = 0; i < ROWS; i++) weights[i] = 0.1 + (double)((i * (round + 3)) % 7);
+        assert_int_equal(rls2__columns_weigh(unit_alone(), weights, &columns), RLS2_OK);
+        assert_weighed(&columns, weights, level);
+    }
+    memset(weights, 0, sizeof weights);
+    assert_int_equal(rls2__columns_weigh(unit_alone(), weights, &columns), RLS2_ERR_NUMERIC);
+    rls2__columns_free(&columns);
+    unit_fixture_free(&f);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +189,7 @@ int main(void)
         cmocka_unit_test(columns_solve__any_vector__inverts_the_products),
         cmocka_unit_test(columns_enter__dependent_column__is_refused_and_expressed),
         cmocka_unit_test(columns_enter__as_many_as_rows__refuses_every_other),
+        cmocka_unit_test(columns_weigh__columns_come_and_go__factor_is_that_of_the_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
