@@ -134,7 +134,7 @@ static void move_weights(rls2__proximal *s, double share)
 static double least_product(const rls2__proximal *s, double tol, const rls2__proximal_gap *found)
 {
     const rls2__evaluation *at = &found->at;
-    double of_weights = s->is_given ? 0.0 : fmax(at->gap - at->residual * at->residual, 0.0);
+    double of_weights = s->is_fixed ? 0.0 : fmax(at->gap - at->residual * at->residual, 0.0);
     return fmax(PRODUCTS * tol, AHEAD * of_weights) * at->objective /
            (double)(2 * s->rows.pieces * s->problem->basis->n);
 }
@@ -155,14 +155,14 @@ static rls2_status step(rls2__proximal *s, double lambda, double tol, double lon
     mu *= fmin(fmax(rest * rest * rest, fmax(LEAST_SHARE, least / mu)), 1.0);
     rls2__barrier_fix(rows, 1);
     status = aim(s, lambda, mu);
-    if (status == RLS2_OK && !s->is_given) status = aim_weights(s, lambda, mu, found->at.mean_q);
+    if (status == RLS2_OK && !s->is_fixed) status = aim_weights(s, lambda, mu, found->at.mean_q);
     if (status != RLS2_OK) return status;
     double share = fmin(longest, INSIDE * rls2__barrier_reach(rows));
     if (!isfinite(share) || !isfinite(rls2__la_norm(n, s->next_c))) return RLS2_ERR_NUMERIC;
     rls2__barrier_take(rows, share);
     s->b += share * (s->next_b - s->b);
     for (int64_t i = 0; i < n; i++) s->c[i] += share * (s->next_c[i] - s->c[i]);
-    if (!s->is_given) move_weights(s, share);
+    if (!s->is_fixed) move_weights(s, share);
     return arrive(s);
 }
 

@@ -113,6 +113,19 @@ static void copy_column(const rls2__operator *op, int64_t n, double *z)
     for (int64_t i = 0; i < n; i++) z[i] = root * op->factor[i];
 }
 
+int rls2__factor_append(int64_t ld, int64_t count, double *L, double length, double *row)
+{
+    rls2__la_lower_solve_vector(count, L, ld, row);
+    double square = length - rls2__la_dot(count, row, row);
+    if (count == ld || !(square > DEPENDENT * length)) {
+        rls2__la_lower_solve_t(count, L, ld, row);
+        return 0;
+    }
+    for (int64_t t = 0; t < count; t++) L[t * ld + count] = row[t];
+    L[count * ld + count] = sqrt(square);
+    return 1;
+}
+
 int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
 {
     int64_t n = columns->basis->n, p = columns->count, ld = columns->room;
@@ -123,14 +136,9 @@ int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
     const double *weighed = weigh(columns, z, &mean);
     double length = rls2__la_dot(n, z, weighed);
     if (p > 0) rls2__la_gemv_t(n, p, columns->Z, n, weighed, row);
-    rls2__la_lower_solve_vector(p, columns->L, ld, row);
-    double square = length - rls2__la_dot(p, row, row);
-    if (p + 1 == ld || !(square > DEPENDENT * length)) {
-        rls2__la_lower_solve_t(p, columns->L, ld, row);
-        return 0;
-    }
-    for (int64_t t = 0; t < p; t++) columns->L[t * ld + p] = row[t];
-    columns->L[p * ld + p] = sqrt(square);
+    /* the last column is only looked at */
+    if (p + 1 == ld) length = 0.0;
+    if (!rls2__factor_append(ld, p, columns->L, length, row)) return 0;
     if (columns->is_weighed) columns->means[p] = mean;
     columns->ks[columns->count++] = k;
     rls2__invariant(rls2__is_unique(columns->count, columns->ks, columns->basis->m));
@@ -150,16 +158,9 @@ static void rotate(int64_t count, double cosine, double sine, double *restrict u
     }
 }
 
-void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
+void rls2__factor_drop(int64_t ld, int64_t count, int64_t at, double *L)
 {
-    int64_t n = columns->basis->n, p = --columns->count, ld = columns->room;
-    double *L = columns->L;
-    rls2__invariant(at >= 0 && at <= p);
-    memmove(columns->ks + at, columns->ks + at + 1, (size_t)(p - at) * sizeof *columns->ks);
-    memmove(columns->Z + at * n, columns->Z + (at + 1) * n,
-            (size_t)((p - at) * n) * sizeof(double));
-    if (columns->is_weighed)
-        memmove(columns->means + at, columns->means + at + 1, (size_t)(p - at) * sizeof(double));
+    int64_t p = count - 1;
     for (int64_t u = 0; u <= p;
          u++) { /* deletes row `at`; each later row has then one entry too many, */
         int64_t from = u > at + 1 ? u : at + 1;
@@ -170,6 +171,18 @@ void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
         L[t * ld + t] = r;
         rotate(p - t - 1, x / r, y / r, L + t * ld + t + 1, L + (t + 1) * ld + t + 1);
     }
+}
+
+void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
+{
+    int64_t n = columns->basis->n, p = --columns->count;
+    rls2__invariant(at >= 0 && at <= p);
+    memmove(columns->ks + at, columns->ks + at + 1, (size_t)(p - at) * sizeof *columns->ks);
+    memmove(columns->Z + at * n, columns->Z + (at + 1) * n,
+            (size_t)((p - at) * n) * sizeof(double));
+    if (columns->is_weighed)
+        memmove(columns->means + at, columns->means + at + 1, (size_t)(p - at) * sizeof(double));
+    rls2__factor_drop(columns->room, p + 1, at, columns->L);
     rls2__invariant(has_lengths(columns));
 }
 

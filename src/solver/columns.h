@@ -51,4 +51,11 @@ rls2_status rls2__columns_weigh(rls2__effort *effort, const double *weights,
 /* x = (Z'Z)^-1 x */
 void rls2__columns_solve(const rls2__columns_factor *columns, double *x);
 
+/* The factor of any matrix, ld rows apart, of `count` rows: one more row of it, `row` being its
+ * products with the others, which is lost, and `length` that with itself. 0, and nothing is changed
+ * but that row = (LL')^-1 row, where it depends on them. */
+int rls2__factor_append(int64_t ld, int64_t count, double *L, double length, double *row);
+/* One row less. */
+void rls2__factor_drop(int64_t ld, int64_t count, int64_t at, double *L);
+
 #endif

@@ -58,7 +58,9 @@ static void lay_out(rls2__layout *layout, void *owner)
         *of_room[i] = rls2__layout_take(layout, room, sizeof(double));
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
         *of_rows[i] = rls2__layout_take(layout, n, sizeof(double));
-    if (rls2__loss_has_kinks(&s->loss)) rls2__barrier_lay_out(&s->rows, &s->loss, layout);
+    if (!rls2__loss_has_kinks(&s->loss)) return;
+    rls2__barrier_lay_out(&s->rows, &s->loss, layout);
+    if (s->is_fixed) rls2__kinks_lay_out(&s->kinks, n, layout);
 }
 
 static rls2_status make_room(rls2__proximal *s)
@@ -224,7 +226,7 @@ static rls2_status iterate(rls2__proximal *s, double lambda, double tol, rls2_ou
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         int moved;
-        if (share == 1.0 && !s->is_given) status = step_in_d(s, lambda, found.at.mean_q, &moved);
+        if (share == 1.0 && !s->is_fixed) status = step_in_d(s, lambda, found.at.mean_q, &moved);
         s->borrowed = 0;
         if (status != RLS2_OK) return status;
     }
@@ -254,6 +256,26 @@ static rls2_status begin(rls2__proximal *s, double lambda)
     return status;
 }
 
+/* Where weights stay rows are looked for at their kinks first. */
+static rls2_status iterate_kinks(rls2__proximal *s, double lambda, double tol)
+{
+    int found = 0;
+    double b = s->b;
+    size_t bytes = (size_t)s->problem->basis->n * sizeof(double);
+    rls2_status status = RLS2_OK;
+    memcpy(s->next_c, s->c, bytes);
+    if (s->is_fixed && !s->kinks.unknown && !s->borrowed && !s->system.is_low)
+        status = rls2__kinks_iterate(s, lambda, tol, &found);
+    s->kinks.lambda = lambda;
+    s->kinks.unknown = 0;
+    s->best.outcome = RLS2_OUTCOME_CONVERGED;
+    if (status != RLS2_OK || found) return status;
+    s->kinks.known = s->kinks.mirrored = 0;
+    memcpy(s->c, s->next_c, bytes);
+    s->b = b;
+    return rls2__barrier_iterate(s, lambda, tol, &s->best.outcome);
+}
+
 static rls2_status proximal_solve(void *state, double lambda, double tol, rls2__answer *answer)
 {
     rls2__proximal *s = state;
@@ -262,9 +284,8 @@ static rls2_status proximal_solve(void *state, double lambda, double tol, rls2__
     s->system.effort = s->pricer.effort = s->problem->effort; /* another where a path goes on */
     rls2_status status = begin(s, lambda);
     if (status == RLS2_OK)
-        status = rls2__loss_has_kinks(&s->loss)
-                     ? rls2__barrier_iterate(s, lambda, tol, &s->best.outcome)
-                     : iterate(s, lambda, tol, &s->best.outcome);
+        status = rls2__loss_has_kinks(&s->loss) ? iterate_kinks(s, lambda, tol)
+                                                : iterate(s, lambda, tol, &s->best.outcome);
     if (status != RLS2_OK) return status;
     if (!isfinite(s->best_gap)) return RLS2_ERR_NUMERIC;
     s->best.factorizations = s->system.factorizations - factorizations;
@@ -292,6 +313,7 @@ static int proximal_resume(void *state, int64_t count, const int64_t *ks, const 
     for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
     if (c) memcpy(s->c, c, (size_t)s->problem->basis->n * sizeof *c);
     if (c) s->rows.entered = 1;
+    s->kinks.unknown = 1; /* the lambda of c */
     s->borrowed = !c;
     return 1;
 }
@@ -322,6 +344,7 @@ rls2_status rls2__proximal_create(const rls2__problem *problem, rls2__method *me
     s->problem = problem;
     s->is_free = problem->options.intercept == RLS2_INTERCEPT_FREE;
     s->is_given = problem->given_count > 0;
+    s->is_fixed = s->is_given || problem->basis->m == 1;
     s->loss = rls2__row_loss_of(problem->options.loss, n, problem->response, problem->basis->roots);
     s->b = problem->constant;
     rls2_status status = make_room(s);

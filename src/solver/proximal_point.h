@@ -6,17 +6,20 @@
 #include "solver/barrier_rows.h"
 #include "solver/curved.h"
 #include "solver/evaluate.h"
+#include "solver/kinks.h"
 #include "solver/loss.h"
 #include "solver/pricing.h"
 #include "solver/simplex_qp.h"
 #include "solver/solver.h"
 
-typedef struct rls2__proximal {
+struct rls2__proximal {
     const rls2__problem *problem;
     rls2__row_loss loss;
     rls2__barrier rows; /* of a loss with kinks */
+    rls2__kinks kinks;  /* likewise, where weights stay */
     int is_free;        /* the intercept */
     int is_given; /* the weights are, and stay as they are: all kernels but theirs are out of it */
+    int is_fixed; /* the same, or there is but one kernel */
     rls2__curved system;
     rls2__pricer pricer;
     rls2__simplex_qp *qp;
@@ -55,7 +58,7 @@ typedef struct rls2__proximal {
     rls2_path_point best;
     double best_b;
     void *block; /* all of these arrays */
-} rls2__proximal;
+};
 
 typedef struct rls2__proximal_gap {
     rls2__evaluation at;

@@ -187,7 +187,7 @@ void rls2__proximal_keep_best(rls2__proximal *s, const rls2__proximal_gap *found
 void rls2__proximal_restore_best(rls2__proximal *s)
 {
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
-    if (!s->is_given) s->formed = 0;
+    if (!s->is_fixed) s->formed = 0;
     s->active = s->count = s->best_count;
     memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
     memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
