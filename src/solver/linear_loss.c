@@ -7,10 +7,10 @@
  * and with the curvatures W of the loss at a point its model is that of the square loss (linear.c)
  * with Z'WZ for Z'Z, less what a free intercept takes of it. The model is minimised as there,
  * columns that come to zero leaving, and c = -(slope + W change of the fit) / lambda is the c that
- * belongs to its minimum: Z'c = tau sigma, as at the solution, so that the gap is of second order in
- * what the model misses of the loss. The factor of Z'WZ is kept, with older curvatures, while steps
- * shrink fast all the same. Where this does not get there (too few rows that bend, columns that
- * depend on each other, rounding), the general method goes on (proximal.c). */
+ * belongs to its minimum: Z'c = tau sigma, as at the solution, so that the gap is of second order
+ * in what the model misses of the loss. The factor of Z'WZ is kept, with older curvatures, while
+ * steps shrink fast all the same. Where this does not get there (too few rows that bend, columns
+ * that depend on each other, rounding), the general method goes on (proximal.c). */
 #include "solver/linear_loss.h"
 
 #include <float.h>
@@ -381,9 +381,9 @@ static rls2_status hand_on(linear_loss *s, double lambda, double tol, rls2__answ
     if (status != RLS2_OK) return status;
     if (at->best_count > 0)
         at->other.resume(at->other.state, at->best_count, at->best_ks, at->best_d, at->best_c);
-    status = rls2__linear_hand_on(at, lambda, tol, answer);
-    s->intercept = answer->intercept;
     s->known = 0;
+    status = rls2__linear_hand_on(at, lambda, tol, answer);
+    if (status == RLS2_OK) s->intercept = answer->intercept;
     return status;
 }
 

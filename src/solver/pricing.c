@@ -123,8 +123,9 @@ void rls2__pricer_free(rls2__pricer *pricer)
     memset(pricer, 0, sizeof *pricer);
 }
 
-/* |t| and |c - t c0| for every remembered c0 that a kernel was last evaluated at. The distance is summed from the
- * differences: c is often nearly a multiple of c0, where c'c - t c'c0 would cancel. */
+/* |t| and |c - t c0| for every remembered c0 that a kernel was last evaluated at. The distance is
+ * summed from the differences: c is often nearly a multiple of c0, where c'c - t c'c0 would cancel.
+ */
 static void measure_points(rls2__pricer *pricer, const double *c)
 {
     int64_t n = pricer->length;
