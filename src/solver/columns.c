@@ -73,16 +73,21 @@ void rls2__columns_free(rls2__columns_factor *columns)
     memset(columns, 0, sizeof *columns);
 }
 
-/* W (z - mean e), whose products with columns are those that the factor is of. */
-static const double *weigh(const rls2__columns_factor *columns, const double *z, double *mean)
+/* W (z - mean e), whose products with columns are those that the factor is of; *size is z'Wz. */
+static const double *weigh(const rls2__columns_factor *columns, const double *z, double *mean,
+                           double *size)
 {
     int64_t n = columns->basis->n;
     double *out = columns->weighed, sum = 0.0;
-    if (!columns->is_weighed) return z;
+    if (!columns->is_weighed) {
+        *size = rls2__la_dot(n, z, z);
+        return z;
+    }
     for (int64_t i = 0; i < n; i++) {
         out[i] = columns->weights[i] * z[i];
         if (columns->level) sum += columns->level[i] * out[i];
     }
+    *size = rls2__la_dot(n, z, out);
     *mean = columns->level_square > 0.0 ? sum / columns->level_square : 0.0;
     for (int64_t i = 0; columns->level && i < n; i++)
         out[i] -= *mean * columns->weights[i] * columns->level[i];
@@ -97,12 +102,13 @@ RLS2__CHECK int has_lengths(const rls2__columns_factor *columns)
     int64_t n = columns->basis->n;
     for (int64_t i = 0; i < columns->count; i++) {
         const double *z = columns->Z + i * n;
-        double mean, length = rls2__la_dot(n, z, weigh(columns, z, &mean)), row = 0.0;
+        double mean, size, row = 0.0;
+        double length = rls2__la_dot(n, z, weigh(columns, z, &mean, &size));
         for (int64_t t = 0; t <= i; t++) {
             double entry = columns->L[t * columns->room + i];
             row += entry * entry;
         }
-        if (!(fabs(row - length) <= LENGTH_TOL * length)) return 0;
+        if (!(fabs(row - length) <= LENGTH_TOL * size)) return 0;
     }
     return rls2__is_factor(columns->count, columns->L, columns->room);
 }
@@ -129,15 +135,15 @@ int rls2__factor_append(int64_t ld, int64_t count, double *L, double length, dou
 int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
 {
     int64_t n = columns->basis->n, p = columns->count, ld = columns->room;
-    double *z = columns->Z + p * n, *row = columns->row, mean = 0.0;
+    double *z = columns->Z + p * n, *row = columns->row, mean = 0.0, size;
     rls2__invariant(p < ld && k >= 0 && k < columns->basis->m);
     rls2__invariant(columns->basis->ops[k].rank == 1 && columns->basis->ops[k].factor);
     copy_column(&columns->basis->ops[k], n, z);
-    const double *weighed = weigh(columns, z, &mean);
+    const double *weighed = weigh(columns, z, &mean, &size);
     double length = rls2__la_dot(n, z, weighed);
     if (p > 0) rls2__la_gemv_t(n, p, columns->Z, n, weighed, row);
-    /* the last column is only looked at */
-    if (p + 1 == ld) length = 0.0;
+    /* the last column is only looked at, and one that is all but e depends on it */
+    if (p + 1 == ld || !(length > DEPENDENT * size)) length = 0.0;
     if (!rls2__factor_append(ld, p, columns->L, length, row)) return 0;
     if (columns->is_weighed) columns->means[p] = mean;
     columns->ks[columns->count++] = k;

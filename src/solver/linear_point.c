@@ -114,10 +114,8 @@ void rls2__linear_adopt(rls2__linear *s, int64_t count, const int64_t *ks, const
 {
     const rls2_basis *basis = s->problem->basis;
     rls2__invariant(rls2__is_on_simplex(count, d));
-    while (s->columns.count > 0) {
-        s->in_set[s->columns.ks[s->columns.count - 1]] = 0;
-        rls2__columns_leave(&s->columns, s->columns.count - 1);
-    }
+    for (int64_t i = 0; i < s->columns.count; i++) s->in_set[s->columns.ks[i]] = 0;
+    s->columns.count = 0; /* all of them, whether their factor is one or not */
     for (int64_t i = 0; i < count; i++) {
         const rls2__operator *op = &basis->ops[ks[i]];
         double b = d[i] * sqrt(op->scale) * rls2__la_dot(basis->n, op->factor, c);
