@@ -118,9 +118,11 @@ static rls2__stacking rows_of(const rls2_plan *plan, const rls2_cv *cv,
                               const rls2__fit_stack *stack, int64_t o)
 {
     const rls2_dataset *data = split_data(plan);
+    /* of several outputs the largest counts, and they need one scale */
+    int by_sign = rls2_dataset_is_classification(data) && rls2_dataset_outputs(data) == 1;
     return (rls2__stacking){.n = cv->rows,
                             .y = rls2_dataset_y(data) + o * cv->rows,
-                            .classes = rls2_dataset_is_classification(data),
+                            .classes = by_sign,
                             .weights =
                                 stack->classes ? stack->classes : rls2_dataset_row_weights(data),
                             .owner = cv->owner,
