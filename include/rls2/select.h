@@ -176,7 +176,7 @@ typedef enum rls2_baseline {
     RLS2_BASELINE_CONSTANT = 4, /* of other losses than the square one: no inputs at all, the
                                    constant that loses least, such as the frequencies of the classes
                                    or a quantile of y; its lambda is NaN */
-    RLS2_BASELINE_COUNT = 5
+    RLS2_BASELINE_COUNT = 5     /* may grow with versions */
 } rls2_baseline;
 
 /* "uniform average", "alignment average", "best aligned kernel", "ridge on the inputs", "constant";
