@@ -14,7 +14,7 @@ SOURCES = find include src cli gui/server experiments tests bench python/src r/s
 	bench-loss bench-probabilities bench-margins bench-linear bench-growth bench-peers \
 	bench-large bench-tall fuzz tsan judge mutants tables coverage install format clean \
 	r r-check bench-r bench-engines bench-intervals bench-accuracy bench-loss-peers oracles \
-	docs docs-check octave octave-check bench-octave
+	docs docs-check octave octave-check bench-octave deb dist dist-check
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -61,6 +61,19 @@ octave-check: octave ## its tests, and pkg install of the archive
 wheel: ## a wheel with all it needs, for other machines, in dist/
 	@tools/install-deps.sh python
 	@tools/python.sh wheel
+
+deb: ## Debian packages in dist/: library, command with the page, R, Octave and Python packages
+	@tools/install-deps.sh deb
+	@JOBS=$(JOBS) tools/deb.sh build
+	@tools/deb.sh lint
+
+dist: ## all that is handed on, in dist/: Debian packages, wheel, sources, R, Octave, conda; sums
+	@tools/install-deps.sh dist
+	@JOBS=$(JOBS) tools/dist.sh
+
+dist-check: ## install each thing of dist/ in a clean root and use it (as root, on Debian)
+	@tools/install-deps.sh dist-check
+	@tools/dist-check.sh $(DIST)
 
 r: ## build the R package (build/r/rls2_VERSION.tar.gz) and install it in build/r-library
 	@tools/install-deps.sh r

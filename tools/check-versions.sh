@@ -11,7 +11,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 places='
 CHANGELOG.md                 s/^## \([0-9.]*\) .*/\1/p
 r/DESCRIPTION                s/^Version: //p
-r/NEWS.md                    s/^# rls2 \([0-9.]*\).*/\1/p'
+r/NEWS.md                    s/^# rls2 \([0-9.]*\).*/\1/p
+packaging/debian/changelog   s/^rls2 (\([0-9.]*\)-[0-9]*) .*/\1/p
+packaging/conda/recipe.yaml  s/^  version: "\([0-9.]*\)"$/\1/p'
 
 # Files that take the version from the header must not have one of their own.
 takers='
@@ -19,7 +21,8 @@ pyproject.toml               input = "include/rls2/version.h"
 matlab/DESCRIPTION.in        Version: @VERSION@
 CMakeLists.txt               file(STRINGS include/rls2/version.h'
 
-maintained='r/DESCRIPTION matlab/DESCRIPTION.in pyproject.toml'
+maintained='r/DESCRIPTION matlab/DESCRIPTION.in pyproject.toml packaging/debian/control
+packaging/debian/changelog packaging/debian/copyright'
 
 version_of() { # ROOT
     sed -n 's/^#define RLS2_VERSION_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\)$/\2/p' \
@@ -44,10 +47,10 @@ check() { # ROOT
             failed=1
         fi
     done <<<"$takers"
-    address=$(sed -n 's/^Maintainer: .*<\(.*@.*\)>$/\1/p' "$1/matlab/DESCRIPTION.in")
+    address=$(sed -n 's/.*<\(.*@.*\)>$/\1/p' "$1/packaging/debian/control" | head -n 1)
     for file in $maintained; do
         if [ -z "$address" ] || ! grep -qF "$address" "$1/$file"; then
-            echo "$file: the maintainer of matlab/DESCRIPTION.in is not named"
+            echo "$file: the maintainer of packaging/debian/control is not named"
             failed=1
         fi
     done
@@ -60,7 +63,8 @@ self_test() {
     trap 'rm -rf "$copy"' RETURN
     cd "$here"
     cp --parents include/rls2/version.h CHANGELOG.md pyproject.toml CMakeLists.txt r/DESCRIPTION \
-        r/NEWS.md matlab/DESCRIPTION.in "$copy"
+        r/NEWS.md matlab/DESCRIPTION.in packaging/debian/* packaging/conda/recipe.yaml "$copy" \
+        2>/dev/null || true # folders
     check "$copy" || { echo "the copy fails"; return 1; }
     while read -r file _; do
         [ -n "$file" ] || continue

@@ -6,6 +6,7 @@ usage() {
     cat <<USAGE
 usage: ${0##*/} MODE, one of
   build check python r r-check octave docs engines gui gui-check bench fuzz tsan coverage format
+  deb dist dist-check
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -70,6 +71,18 @@ case $mode in
         # its way
         if ! command -v node >/dev/null; then packages+=(nodejs); fi
         if ! command -v npm >/dev/null; then packages+=(npm); fi
+        ;;
+    deb | dist | dist-check)
+        packages+=(debhelper dpkg-dev fakeroot lintian libmicrohttpd-dev r-base-dev octave-dev
+            python3-dev dh-python)
+        tools+=(dpkg-buildpackage dh lintian node npm R mkoctfile)
+        modules+=(libmicrohttpd)
+        if ! command -v node >/dev/null; then packages+=(nodejs); fi
+        if ! command -v npm >/dev/null; then packages+=(npm); fi
+        if [ "$mode" != deb ]; then
+            packages+=(python3-venv octave r-cran-knitr r-cran-rmarkdown pandoc)
+        fi
+        if [ "$mode" = dist-check ]; then packages+=(debootstrap); fi
         ;;
     fuzz)
         packages+=(clang llvm libomp-dev libmicrohttpd-dev)

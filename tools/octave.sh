@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The Octave package: builds the gateway, runs the tests, or makes the archive for pkg install.
 #
-#     tools/octave.sh build [FOLDER]   the gateway and the functions, in build/octave
+#     tools/octave.sh build [FOLDER [LIBRARY]]  gateway and functions, in build/octave
+#     tools/octave.sh describe FOLDER  what pkg knows of the package: DESCRIPTION, INDEX, COPYING
 #     tools/octave.sh test COMMAND     builds them in a temporary folder, holds them against COMMAND
 #     tools/octave.sh try              installs the archive by pkg install and uses it
 #     tools/octave.sh archive          dist/rls2-octave-VERSION.tar.gz, self-contained
@@ -43,6 +44,15 @@ run_tests() { # COMMAND
         --eval "addpath ('$OLDPWD/matlab/tests'); test_rls2 ();")
 }
 
+describe() { # FOLDER
+    local now=${SOURCE_DATE_EPOCH:-$(date +%s)}
+    mkdir -p "$1"
+    cp LICENSE "$1/COPYING"
+    sed "s/@VERSION@/$(version)/; s/@DATE@/$(date -u -d "@$now" +%F)/" matlab/DESCRIPTION.in \
+        >"$1/DESCRIPTION"
+    cp matlab/INDEX "$1/INDEX"
+}
+
 # The gateway, the functions and the sources of the library, compiled by pkg install.
 archive() {
     local name
@@ -51,10 +61,7 @@ archive() {
     trap 'rm -rf "$folder"' EXIT
     mkdir -p "$folder/$name/src/library" dist
     cp -R matlab/inst "$folder/$name/inst"
-    cp LICENSE "$folder/$name/COPYING"
-    sed "s/@VERSION@/$(version)/; s/@DATE@/$(date +%F)/" matlab/DESCRIPTION.in \
-        >"$folder/$name/DESCRIPTION"
-    cp matlab/INDEX "$folder/$name/INDEX"
+    describe "$folder/$name"
     cp matlab/src/rls2_mex.c matlab/src/rls2_octave.cc "$folder/$name/src"
     cp matlab/src/package.mk "$folder/$name/src/Makefile"
     cp -R include src "$folder/$name/src/library"
@@ -79,8 +86,9 @@ try_archive() {
 
 case ${1:-} in
     try) try_archive ;;
-    build) build "${2:-build/octave}" build/librls2.a ;;
+    build) build "${2:-build/octave}" "${3:-build/librls2.a}" ;;
+    describe) describe "$2" ;;
     test) run_tests "$2" ;;
     archive) archive ;;
-    *) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+    *) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

@@ -14,6 +14,7 @@ usage: ${0##*/} COMMAND
            is 'PASSED FAILED SKIPPED'
   wheel    a wheel that needs nothing of the system, in dist/: with a current OpenBLAS, or that of
            the system where RLS2_BLAS=system
+  sdist    the source distribution, in dist/
   pin      write python/requirements.txt anew: the newest versions of all that building and testing
            need, and what they need, each with the hashes of its files
   pin docs the same of docs/site/requirements.txt, what 'make docs' needs
@@ -211,6 +212,12 @@ wheel() {
         --wheel-dir dist build/python-wheel/*.whl
 }
 
+sdist() {
+    mkdir -p dist
+    env "${for_builds[@]}" "$env/bin/python" -m build --sdist --outdir dist . \
+        >build/python-sdist.log 2>&1 || { cat build/python-sdist.log; return 1; }
+}
+
 case ${1:-} in
     find) find_python ;;
     env) make_env ;;
@@ -226,6 +233,10 @@ case ${1:-} in
     wheel)
         make_env
         wheel
+        ;;
+    sdist)
+        make_env
+        sdist
         ;;
     pin)
         if [ "${2:-}" = docs ]; then pin_docs; else pin_package; fi

@@ -7,6 +7,7 @@
 #   tools/r.sh quick BUILD the package without help in BUILD/r-quick/library, with objects of the
 #                          CMake build folder BUILD
 #   tools/r.sh test BUILD  the same, and its tests
+#   tools/r.sh lay-out TREE  the sources of the tarball alone
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -80,6 +81,7 @@ test_quick() { # BUILD
 
 case "${1-}" in
     build) shift; build "$@" ;;
+    lay-out) lay_out "$2" ;;
     install) install_tarball ;;
     check) shift; check "$@" ;;
     quick) install_quick "$2" ;;
@@ -92,5 +94,5 @@ case "${1-}" in
         fi
         test_quick "$2"
         ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
